@@ -82,6 +82,9 @@ export type SignalTopic =
   | "work-due"
   | "table-changed";
 
+export type ReadableDatabase = Pick<Database, "dialect" | "read">;
+export type WritableDatabase = Pick<Database, "write">;
+
 /**
  * Short messages between the processes on one database. They arrive fast, and may be lost with a connection: a process
  * that must know also reads the tables.

@@ -1,4 +1,4 @@
-export type { Commit, Database, Signals } from "./database.ts";
+export type { Commit, Database, ReadableDatabase, Signals, WritableDatabase } from "./database.ts";
 export { type IdRange, idRanges, inIdRange } from "./id-ranges.ts";
 export { createIdSource } from "./id-source.ts";
 export {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Database } from "./database.ts";
+import type { WritableDatabase } from "./database.ts";
 import { DatabaseUnavailableError } from "./storage-error.ts";
 
 /** Maximum age of a reused result. */
@@ -17,7 +17,7 @@ export function createReadiness({
   now,
   patienceMs = 1_500,
 }: {
-  database: Pick<Database, "write">;
+  database: WritableDatabase;
   now(): number;
   patienceMs?: number;
 }): () => Promise<void> {
@@ -49,7 +49,7 @@ export function createReadiness({
 }
 
 /** Writes a row that is deleted again before it is committed. */
-export async function assertWritable(database: Pick<Database, "write">): Promise<void> {
+export async function assertWritable(database: WritableDatabase): Promise<void> {
   const name = `readiness ${randomUUID()}`;
   await database.write(
     async (tx) => {

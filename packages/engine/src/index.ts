@@ -6,6 +6,7 @@ export {
   compileNode,
   reviewNodes,
   toFinding,
+  type WithGraph,
   whyNotRunnable,
 } from "./flow/compile-flow.ts";
 export { valueAt } from "./flow/find-refusals.ts";

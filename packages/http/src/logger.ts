@@ -45,6 +45,8 @@ export type Logger = {
   isEnabled(level: LogLevel): boolean;
 };
 
+export type WarningLogger = Pick<Logger, "warn">;
+
 export type LoggerOptions = {
   level: LogLevel;
   /** Receives one line of JSON with its line break. */

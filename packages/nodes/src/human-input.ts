@@ -1,4 +1,4 @@
-import type { CompiledFlow } from "@weft/engine";
+import type { WithGraph } from "@weft/engine";
 import { askModel } from "@weft/engine/agent";
 import { defineNode, type NodeContext, type NodeResult } from "@weft/engine/node";
 import { templated } from "@weft/engine/template";
@@ -155,7 +155,7 @@ function detailsOf({
 }
 
 /** Whether a flow has a question that the next message of its chat answers. */
-export function asksForMessages({ graph }: Pick<CompiledFlow, "graph">): boolean {
+export function asksForMessages({ graph }: WithGraph): boolean {
   return [...graph.nodes.values()].some(({ type, config }) => type === humanInput && config.takesMessages === true);
 }
 

@@ -1,4 +1,4 @@
-import type { CompiledFlow } from "@weft/engine";
+import type { WithGraph } from "@weft/engine";
 import { defineNode } from "@weft/engine/node";
 import { templated } from "@weft/engine/template";
 import { jsonObjectSchema } from "@weft/schema";
@@ -138,25 +138,25 @@ export const start = defineNode({
 
 type StartConfig = { input: string; form: FormSettings; webhook: WebhookSettings; schedule?: ScheduleSettings };
 
-function startOf({ graph }: Pick<CompiledFlow, "graph">): StartConfig | undefined {
+function startOf({ graph }: WithGraph): StartConfig | undefined {
   const node = [...graph.nodes.values()].find(({ type }) => type.type === start.type);
   return node?.config as StartConfig | undefined;
 }
 
 /** The form that starts a flow; undefined if it starts otherwise. */
-export function formOf(flow: Pick<CompiledFlow, "graph">): FormSettings | undefined {
+export function formOf(flow: WithGraph): FormSettings | undefined {
   const settings = startOf(flow);
   return settings?.input === "form" ? settings.form : undefined;
 }
 
 /** The webhook that starts a flow; undefined if it starts otherwise. */
-export function webhookOf(flow: Pick<CompiledFlow, "graph">): WebhookSettings | undefined {
+export function webhookOf(flow: WithGraph): WebhookSettings | undefined {
   const settings = startOf(flow);
   return settings?.input === "webhook" ? settings.webhook : undefined;
 }
 
 /** The schedule that starts a flow; undefined if it starts otherwise. */
-export function scheduleOf(flow: Pick<CompiledFlow, "graph">): ScheduleSettings | undefined {
+export function scheduleOf(flow: WithGraph): ScheduleSettings | undefined {
   const settings = startOf(flow);
   return settings?.input === "schedule" ? settings.schedule : undefined;
 }

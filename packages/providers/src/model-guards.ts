@@ -6,7 +6,7 @@ import type {
   ModelParameterName,
   ModelParameters,
 } from "@weft/engine/ports/chat-model";
-import type { Clock } from "@weft/engine/ports/clock";
+import type { Stopwatch } from "@weft/engine/ports/clock";
 import type { HttpExchange } from "@weft/engine/ports/http-client";
 import { modelParameterNames, WeftError } from "@weft/schema";
 import type { ChatProvider, ModelHttp } from "./define-provider.ts";
@@ -146,7 +146,7 @@ const settings: Record<keyof AnswerLimits, { awaited: string; setting: string }>
   answerMs: { awaited: "no answer", setting: "MODEL_ANSWER_MS" },
 };
 
-export type Patience = { limits: AnswerLimits; clock: Pick<Clock, "elapsed" | "sleep"> };
+export type Patience = { limits: AnswerLimits; clock: Stopwatch };
 
 /** The model, whose `answer` aborts the request and rejects with `model-timeout` if it stays silent for too long. */
 export function withPatience(model: ChatModel, { limits, clock }: Patience): ChatModel {

@@ -54,7 +54,7 @@ export {
   toAction,
   turnOf,
 } from "./journal/index.ts";
-export { createPoller, type DueWork, type Poller } from "./poller.ts";
+export { createPoller, type DueAnnouncer, type DueWork, type Poller } from "./poller.ts";
 export { createRunHost, type Role, type RunEnvironment, type RunHost } from "./run-host.ts";
 export type { RunRow } from "./run-tables.ts";
 export { defaultLeaseMs, shortestLeaseMs } from "./run-timings.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "@weft/engine/ports/clock";
+import type { Sleeper } from "@weft/engine/ports/clock";
 
 /** Work that is repeated, never twice at once. */
 export type Poller = {
@@ -9,23 +9,28 @@ export type Poller = {
   stop(): Promise<void>;
 };
 
-/** Tells processes when something is due, so that they need not wait for their next poll. Notices may be lost. */
-export type DueWork = {
+export type DueAnnouncer = {
   /** `at`: in milliseconds since the epoch. Default: now. */
   announce(at?: number): void;
+};
+
+export type DueListener = {
   /** Until the returned function is called. */
   onDue(wake: () => void): () => void;
 };
 
+/** Tells processes when something is due, so that they need not wait for their next poll. Notices may be lost. */
+export type DueWork = DueAnnouncer & DueListener;
+
 export type PollerOptions = {
-  clock: Pick<Clock, "sleep">;
+  clock: Sleeper;
   /** From the end of one round to the start of the next, unless woken. */
   everyMs: number;
   round(signal: AbortSignal): Promise<void>;
   /** Told of a failed round. The next one runs nevertheless. */
   onFailure(cause: unknown): void;
   /** Wakes it while it is started. */
-  due?: Pick<DueWork, "onDue">;
+  due?: DueListener;
 };
 
 /** Pause after a woken round, so that many wakes become one. */

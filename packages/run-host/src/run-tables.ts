@@ -45,6 +45,17 @@ export type RunRow = {
   costNanos: number | null;
 };
 
+/** A run as the owner of its lease names it. */
+export type LeasedRun = Pick<RunRow, "id" | "leaseEpoch">;
+
+/** A run, and up to where its journal is known. */
+export type RecordedRun = Pick<RunRow, "id" | "lastSeq">;
+
+export type ChatOfRun = Pick<RunRow, "agentId" | "chatId" | "owner">;
+
+/** What decides who may see a run. */
+export type VisibleRun = Pick<RunRow, "agentId" | "chatType" | "owner">;
+
 /**
  * All columns, by name: on PostgreSQL, statements with `*` are not prepared, because a newer release may add a column.
  */
@@ -74,7 +85,7 @@ export type ImportedRunRow = {
 };
 
 /** A message that models were told in a chat. */
-export type PromptPartRow = Pick<RunRow, "agentId" | "chatId" | "owner"> & {
+export type PromptPartRow = ChatOfRun & {
   /** From 1, in the order in which they were first told. */
   no: number;
   hash: string;

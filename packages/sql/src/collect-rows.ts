@@ -1,4 +1,4 @@
-import type { SqlCall, SqlResult } from "@weft/engine/ports/sql-client";
+import type { SqlResult, SqlRowLimits } from "@weft/engine/ports/sql-client";
 import type { Json, JsonObject } from "@weft/schema";
 import { type Ended, type Sink, SqlFailure } from "./driver.ts";
 
@@ -12,7 +12,7 @@ export type Collector = Sink & {
 };
 
 /** Collects rows up to both limits. The first row beyond one of them ends the reading. */
-export function collectRows({ maxRows, maxBytes }: Pick<SqlCall, "maxRows" | "maxBytes">): Collector {
+export function collectRows({ maxRows, maxBytes }: SqlRowLimits): Collector {
   let names: string[] = [];
   let sizeBytes = 0;
   let isFull = false;

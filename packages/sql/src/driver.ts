@@ -1,5 +1,5 @@
 import type { EgressSocket } from "@weft/egress";
-import type { SqlCall } from "@weft/engine/ports/sql-client";
+import type { SqlStatement } from "@weft/engine/ports/sql-client";
 import type { Json } from "@weft/schema";
 import type { Server, ServerSession } from "./process/protocol.ts";
 
@@ -12,7 +12,7 @@ export function toTls({ tls, trusted }: Server) {
 }
 
 /** The database-independent part of a statement. */
-export type Statement = Pick<SqlCall, "statement" | "parameters" | "access" | "timeoutMs">;
+export type Statement = SqlStatement;
 
 /**
  * Receives a statement's result. `row` returns false if no more is accepted. Only texts that have arrived are measured:

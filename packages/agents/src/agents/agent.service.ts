@@ -1,6 +1,7 @@
 import type { Database, Tables } from "@weft/database";
 import type { IdSource, WallClock } from "@weft/engine/ports/clock";
 import type { Reach } from "@weft/http/identity";
+import type { RowDates } from "@weft/http/rows";
 import {
   type Agent,
   type AgentCreate,
@@ -44,7 +45,7 @@ export type AgentEvents = {
 
 /** Origin of an imported agent: its dates, when its flow was saved, and earlier flows, oldest first. */
 export type AgentOrigin = {
-  dates: Pick<Agent, "createdDate" | "updatedDate">;
+  dates: RowDates;
   flowDate: string;
   earlier: readonly Pick<AgentVersionRow, "flowData" | "createdDate">[];
 };

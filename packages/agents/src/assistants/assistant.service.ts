@@ -1,7 +1,7 @@
 import type { Database, Tables } from "@weft/database";
 import type { IdSource, WallClock } from "@weft/engine/ports/clock";
 import type { Reach } from "@weft/http/identity";
-import { listOrPage } from "@weft/http/rows";
+import { listOrPage, type RowDates } from "@weft/http/rows";
 import {
   type Assistant,
   type AssistantCreate,
@@ -56,7 +56,7 @@ function assistantReads({ database: { read }, kindOf }: AssistantServiceDeps) {
 }
 
 type AssertFlow = (flowData: string) => void;
-type CreateOptions = { dates?: Pick<Assistant, "createdDate" | "updatedDate"> | undefined; assertFlow?: AssertFlow };
+type CreateOptions = { dates?: RowDates | undefined; assertFlow?: AssertFlow };
 type UpdateOptions = { assertCurrent?: (current: Assistant) => void; assertFlow?: AssertFlow };
 
 function assistantWrites(deps: AssistantServiceDeps) {

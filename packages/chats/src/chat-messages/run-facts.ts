@@ -1,4 +1,4 @@
-import type { CompiledFlow } from "@weft/engine";
+import type { WithGraph } from "@weft/engine";
 import { keptWith } from "@weft/engine/node";
 import {
   type AgentReasoning,
@@ -20,7 +20,7 @@ import {
   withoutNotes,
 } from "@weft/schema";
 
-type Flow = Pick<CompiledFlow, "graph">;
+type Flow = WithGraph;
 
 /** Facts about a run in answers, streams and chat messages, besides its text. */
 export type RunFacts = {

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Database, Tables } from "@weft/database";
 import { standardLimits } from "@weft/documents";
-import type { Clock, IdSource } from "@weft/engine/ports/clock";
+import type { IdSource, Sleeper, WallClock } from "@weft/engine/ports/clock";
 import type { LoaderServices, StoredFile } from "@weft/engine/ports/document-loader";
 import type { FileReceiver } from "@weft/http";
 import { type JsonObject, toMoment, type UploadedFile, WeftError } from "@weft/schema";
@@ -53,7 +53,7 @@ export function createDocumentFiles({
   uploadLimitBytes,
 }: {
   database: Database;
-  clock: Pick<Clock, "now" | "sleep">;
+  clock: WallClock & Sleeper;
   ids: IdSource;
   uploadLimitBytes: number;
 }): DocumentFiles {

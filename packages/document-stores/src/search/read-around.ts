@@ -1,4 +1,4 @@
-import type { Database } from "@weft/database";
+import type { ReadableDatabase } from "@weft/database";
 import { isJsonObject, type JsonObject, meetsCondition, type RetrievalSettings, readFilter } from "@weft/schema";
 import { findPlaces, readBetween } from "../state/chunk.store.ts";
 
@@ -14,7 +14,7 @@ const mostChunks = 200;
  * read.
  */
 export async function readAround<T extends Passage>(
-  { read }: Pick<Database, "read">,
+  { read }: ReadableDatabase,
   found: readonly T[],
   { storeId, settings, filter }: { storeId: string; settings: RetrievalSettings; filter: JsonObject | undefined },
 ): Promise<T[]> {

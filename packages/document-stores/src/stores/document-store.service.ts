@@ -1,5 +1,5 @@
 import type { Tables } from "@weft/database";
-import { listOrPage } from "@weft/http/rows";
+import { listOrPage, type RowDates } from "@weft/http/rows";
 import { parseRecordManager } from "@weft/knowledge";
 import {
   type DocumentStore,
@@ -38,10 +38,7 @@ export type DocumentStoreService = {
    * Adds its loaders unprocessed. Rejects with `conflict` if the body's own id is taken, and for unknown names in
    * settings or loaders. `dates`: of a store from another installation.
    */
-  create(
-    body: DocumentStoreCreate & Brought,
-    dates?: Pick<DocumentStore, "createdDate" | "updatedDate">,
-  ): Promise<DocumentStore>;
+  create(body: DocumentStoreCreate & Brought, dates?: RowDates): Promise<DocumentStore>;
   /** Rejects as `create` and `update` for unknown names in settings or loaders, and writes nothing. */
   check(body: DocumentStoreCreate & { id: string }): Promise<void>;
   /**

@@ -1,5 +1,5 @@
 import type { Database, Tables } from "@weft/database";
-import type { Clock } from "@weft/engine/ports/clock";
+import type { Sleeper, WallClock } from "@weft/engine/ports/clock";
 import { isTerminalEvent, type JsonObject, type RunEvent, toMoment, type UpsertCounts } from "@weft/schema";
 import type { Kysely } from "kysely";
 import { deleteOtherFiles, fileIds } from "../files/document-files.ts";
@@ -130,7 +130,7 @@ export function createUpsertTidier({
   retentionMs,
 }: {
   database: Database;
-  clock: Pick<Clock, "now" | "sleep">;
+  clock: WallClock & Sleeper;
   retentionMs: number;
 }) {
   const write = <T>(fn: Parameters<typeof database.write<T>>[0]) => database.write(fn, isolation);

@@ -9,8 +9,9 @@ import { findCycle, type GraphLevel } from "./graph-level.ts";
 import { parseFlow } from "./parse-flow.ts";
 
 /** A flow, checked once and run many times. It runs only without findings of level `error`. */
-export type CompiledFlow = {
-  readonly graph: Graph;
+export type WithGraph = { readonly graph: Graph };
+
+export type CompiledFlow = WithGraph & {
   readonly flow: Flow;
   readonly findings: readonly Finding[];
   /** Why it cannot run, in one sentence of its findings; undefined if it can. */

@@ -4,15 +4,21 @@ export type WallClock = {
   now(): number;
 };
 
-export type Clock = WallClock & {
+export type Sleeper = {
+  /** Resolves after `ms`, or rejects with the signal's reason. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+};
+
+/** Measures and waits; it does not know the date. */
+export type Stopwatch = Sleeper & {
   /**
    * Milliseconds since an arbitrary moment. Unlike `now`, it is monotonic: setting the machine's clock does not affect
    * it.
    */
   elapsed(): number;
-  /** Resolves after `ms`, or rejects with the signal's reason. */
-  sleep(ms: number, signal: AbortSignal): Promise<void>;
 };
+
+export type Clock = WallClock & Stopwatch;
 
 export type IdSource = {
   uuid(): string;

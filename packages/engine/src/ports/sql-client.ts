@@ -15,25 +15,32 @@ export type SqlDatabase =
   /** A path below the folder that the operator configures. */
   | { engine: "sqlite"; file: string };
 
-export type SqlCall = {
-  database: SqlDatabase;
+export type SqlStatement = {
   /** A single statement, with placeholders for the parameters. */
   statement: string;
   /** Bound as values; objects and lists as JSON text. */
   parameters: readonly Json[];
-  /** `$1`, `$2` …, or question marks, where a list expands to all of its values. Default `numbers`. */
-  placeholders?: "numbers" | "question-marks";
   /** With `read` the database itself refuses every change. */
   access: "read" | "write";
+  timeoutMs: number;
+};
+
+export type SqlRowLimits = {
   /** Further rows are dropped, and `truncated` is set. */
   maxRows: number;
   /** Total size of all rows as JSON; further rows are dropped. */
   maxBytes: number;
-  timeoutMs: number;
-  /** On whose behalf. Default: that of the run, if a run makes the call. */
-  share?: Share;
-  signal: AbortSignal;
 };
+
+export type SqlCall = SqlStatement &
+  SqlRowLimits & {
+    database: SqlDatabase;
+    /** `$1`, `$2` …, or question marks, where a list expands to all of its values. Default `numbers`. */
+    placeholders?: "numbers" | "question-marks";
+    /** On whose behalf. Default: that of the run, if a run makes the call. */
+    share?: Share;
+    signal: AbortSignal;
+  };
 
 /** Timestamps are ISO 8601; integers beyond ±2^53 and decimals are text; bytes are base64. */
 export type SqlResult = {

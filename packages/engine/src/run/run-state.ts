@@ -39,6 +39,9 @@ type NodePhase =
   | { type: "failed"; error: RunError }
   | { type: "skipped" };
 
+/** A node, and how much of its scope's conversation it heard. */
+export type ListeningNode = Pick<NodeRun, "scope" | "heard">;
+
 export type NodeRun = {
   readonly nodeId: string;
   readonly scope: string;
@@ -154,7 +157,7 @@ export function emptyRunState(): RunState {
 /**
  * What model nodes said and were told, as a node sees it: in its own scope and the enclosing ones, not in other items.
  */
-export function conversationIn(state: RunState, node: Pick<NodeRun, "scope" | "heard">): HistoryMessage[] {
+export function conversationIn(state: RunState, node: ListeningNode): HistoryMessage[] {
   return state.messages
     .slice(0, node.heard ?? undefined)
     .flatMap(({ scope, message }) => (node.scope.startsWith(scope) ? [message] : []));

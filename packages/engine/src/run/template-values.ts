@@ -2,13 +2,13 @@ import type { HistoryMessage, Json, JsonObject, RunInput } from "@weft/schema";
 import type { RunInfo } from "../node-type.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { TemplateScope } from "../template/index.ts";
-import { conversationIn, type NodeRun, type RunState } from "./run-state.ts";
+import { conversationIn, type ListeningNode, type RunState } from "./run-state.ts";
 
 export type TemplateValuesOptions = {
   run: RunInfo;
   state: RunState;
   /** The node whose text is rendered; it sees the outputs and the conversation of its scope and the enclosing ones. */
-  nodeRun: Pick<NodeRun, "scope" | "heard">;
+  nodeRun: ListeningNode;
   history: readonly HistoryMessage[];
   vars: JsonObject;
   clock: Clock;

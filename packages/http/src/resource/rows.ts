@@ -4,6 +4,9 @@ import type { Kysely, SelectQueryBuilder } from "kysely";
 
 type Handle = Kysely<Tables>;
 
+/** When a resource was made and last changed, for one that comes from elsewhere. */
+export type RowDates = { createdDate: string; updatedDate: string };
+
 /** Statements for one row of a resource. Those that take an id reject with `not-found` for an unknown one, except `find`. */
 export type Rows<Row> = {
   find(db: Handle, id: string): Promise<Row | undefined>;

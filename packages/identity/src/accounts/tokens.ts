@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { join } from "node:path";
-import { type Database, StorageError } from "@weft/database";
+import { type Database, type ReadableDatabase, StorageError } from "@weft/database";
 import {
   createSecretKey,
   followFile,
@@ -165,7 +165,7 @@ function rememberFirst(database: Database, value: string): Promise<string> {
 
 /** Why a process with this key would not start beside others; undefined if it would. */
 export async function findTokenKeyProblem(
-  { dialect, read }: Pick<Database, "dialect" | "read">,
+  { dialect, read }: ReadableDatabase,
   { dataDir, jwtKey }: TokenKeyPlace,
 ): Promise<string | undefined> {
   if (dialect === "sqlite") return undefined;

@@ -6,7 +6,7 @@ import type {
   PriorDiscovery,
   StreamableHTTPClientTransport,
 } from "@modelcontextprotocol/client";
-import type { Clock, WallClock } from "@weft/engine/ports/clock";
+import type { Sleeper, WallClock } from "@weft/engine/ports/clock";
 import { WeftError } from "@weft/schema";
 import { LRUCache } from "lru-cache";
 import { type CommandServers, createCommandConnections } from "./command-connections.ts";
@@ -21,7 +21,7 @@ export type McpServers = {
   listTools: ListTools;
 };
 
-export type McpDeps = { clock: Pick<Clock, "now" | "sleep">; fetch: Fetch; commandServers: CommandServers };
+export type McpDeps = { clock: WallClock & Sleeper; fetch: Fetch; commandServers: CommandServers };
 
 export function createMcpServers({ clock, fetch, commandServers }: McpDeps): McpServers {
   return {
@@ -61,7 +61,7 @@ const [minPauseMs, maxPauseMs] = [1_000, 30_000];
  * Connections over streamable HTTP, each for one use. Remembers the revision of a server, so that one of the current
  * revision receives only the call itself.
  */
-function createHttpConnections(egressFetch: Fetch, clock: Pick<Clock, "sleep">): (server: HttpServer) => McpConnection {
+function createHttpConnections(egressFetch: Fetch, clock: Sleeper): (server: HttpServer) => McpConnection {
   const fetch = createMcpFetch(egressFetch);
   const revisions = new LRUCache<string, PriorDiscovery>({ max: 1_000 });
 

@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
-import type { Database, Tables } from "@weft/database";
+import type { ReadableDatabase, Tables, WritableDatabase } from "@weft/database";
 import { budgetSpent } from "@weft/engine";
 import { keptWith } from "@weft/engine/node";
 import type { BudgetedRun, ModelUse, RunBudgets, RunUse } from "@weft/engine/ports/budget";
-import type { Clock } from "@weft/engine/ports/clock";
+import type { WallClock } from "@weft/engine/ports/clock";
 import {
   type Budget,
   type BudgetScope,
@@ -32,8 +32,8 @@ import {
 import { createHostLines } from "./host-lines.ts";
 
 export type BudgetsDeps = {
-  database: Pick<Database, "read" | "write">;
-  clock: Pick<Clock, "now">;
+  database: ReadableDatabase & WritableDatabase;
+  clock: WallClock;
   /** The agent's current budget. */
   budgetOf(agentId: string): Promise<Budget>;
   costOf: CostOf;
@@ -212,7 +212,7 @@ function toAccounts(name: string, budget: Budget, day: string): Account[] {
 }
 
 /** Returns the current day, formatted once a day, since every run asks for it. */
-function createCalendar(clock: Pick<Clock, "now">): () => string {
+function createCalendar(clock: WallClock): () => string {
   let day = { startsAt: Number.NaN, name: "" };
   return () => {
     const moment = clock.now();

@@ -1,4 +1,4 @@
-import type { Logger } from "@weft/http/logger";
+import type { WarningLogger } from "@weft/http/logger";
 import { WeftError } from "@weft/schema";
 import type { ReadyRuns } from "../journal/index.ts";
 
@@ -6,7 +6,7 @@ export type BacklogDeps = {
   store: Pick<ReadyRuns, "countReady">;
   /** Most runs waiting for a process. One agent may have half of them, and so may all visitors together. */
   maxWaiting: number;
-  logger: Pick<Logger, "warn">;
+  logger: WarningLogger;
 };
 
 /** `session`: its key, if the run has a place in one. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Database } from "@weft/database";
-import type { Logger } from "@weft/http/logger";
+import type { WritableDatabase } from "@weft/database";
+import type { WarningLogger } from "@weft/http/logger";
 import type { Queue, Worker } from "bullmq";
 import { type Dispatcher, toStep, type Work } from "./dispatcher.ts";
 import { openRedisLink, type RedisLink, type RedisLinkOptions } from "./redis-link.ts";
@@ -13,7 +13,7 @@ export type RedisDispatch = { link: RedisLink; dispatcher: Dispatcher; notes: No
 export async function openRedisDispatch({
   database,
   ...options
-}: RedisLinkOptions & { database: Pick<Database, "write"> }): Promise<RedisDispatch> {
+}: RedisLinkOptions & { database: WritableDatabase }): Promise<RedisDispatch> {
   const notes = createNoteBox(await loadNoteKey(database));
   const link = await openRedisLink(options);
   return { link, dispatcher: await createQueueDispatcher(link, options.logger), notes };
@@ -31,7 +31,7 @@ const closeWithinMs = 1_000;
  * Wakes one process for each ready run, and for each moment at which something is due, through BullMQ queues. A process
  * takes the next job when it has a place, so jobs go where there is room. A job only hints that there may be work.
  */
-async function createQueueDispatcher(link: RedisLink, logger: Pick<Logger, "warn">): Promise<Dispatcher> {
+async function createQueueDispatcher(link: RedisLink, logger: WarningLogger): Promise<Dispatcher> {
   const bull = await import("bullmq");
   const queues = { runs: openQueue(bull, link, "runs"), due: openQueue(bull, link, "due") };
 

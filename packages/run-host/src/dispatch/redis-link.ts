@@ -1,4 +1,4 @@
-import type { Logger } from "@weft/http/logger";
+import type { WarningLogger } from "@weft/http/logger";
 import type { Redis } from "ioredis";
 
 export type RedisLink = {
@@ -13,7 +13,7 @@ export type RedisLink = {
   close(): Promise<void>;
 };
 
-export type RedisLinkOptions = { url: string; prefix: string; logger: Pick<Logger, "warn"> };
+export type RedisLinkOptions = { url: string; prefix: string; logger: WarningLogger };
 
 const answerWithinMs = 2_000;
 const mostPauseMs = 2_000;

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
-import type { Database } from "@weft/database";
+import type { WritableDatabase } from "@weft/database";
 
 /** Seals notes that only processes on the same database can write and read, even if others can access the transport. */
 export type NoteBox = {
@@ -13,7 +13,7 @@ const settingName = "relay-key";
 const keyBytes = 32;
 
 /** Loads the key that the processes on a database share: created by the first of them, and stored only there. */
-export async function loadNoteKey(database: Pick<Database, "write">): Promise<Uint8Array> {
+export async function loadNoteKey(database: WritableDatabase): Promise<Uint8Array> {
   const value = await database.write(async (tx) => {
     await tx
       .insertInto("settings")

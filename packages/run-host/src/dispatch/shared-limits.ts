@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Database, Tables } from "@weft/database";
+import type { ReadableDatabase, Tables } from "@weft/database";
 import type { WallClock } from "@weft/engine/ports/clock";
 import {
   type Bucket,
@@ -12,7 +12,7 @@ import {
   roundingMs,
   toStanding,
 } from "@weft/http";
-import type { Logger } from "@weft/http/logger";
+import type { WarningLogger } from "@weft/http/logger";
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { RedisLink } from "./redis-link.ts";
 
@@ -49,10 +49,10 @@ export type LimitStoreOptions = {
 const defaultCapacity = 100_000;
 
 export type LimitsDeps = {
-  database: Pick<Database, "dialect" | "read">;
+  database: ReadableDatabase;
   link: RedisLink | undefined;
   clock: WallClock;
-  logger: Pick<Logger, "warn">;
+  logger: WarningLogger;
 };
 
 /**
@@ -79,7 +79,7 @@ const slackMs = 50;
  * Counts in the store and in memory. Memory decides when the store does not respond, and for requests over the limit
  * counting only what this process let through: a flood does not reach the store.
  */
-export function withFallback(store: LimitStore, memory: MemoryLimits, logger: Pick<Logger, "warn">): Limits {
+export function withFallback(store: LimitStore, memory: MemoryLimits, logger: WarningLogger): Limits {
   let askAgainAt = Number.NEGATIVE_INFINITY;
   let isLost = false;
 
@@ -149,7 +149,7 @@ const sweepEveryWrites = 10_000;
 
 /** Counts in the table `limits`, one statement each. The table is unlogged: it need not survive a crash. */
 export function createPostgresLimits(
-  { read: db }: Pick<Database, "read">,
+  { read: db }: ReadableDatabase,
   { clock, capacity = defaultCapacity }: LimitStoreOptions = {},
 ): LimitStore {
   let sweptAt = performance.now();

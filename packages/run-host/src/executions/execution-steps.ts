@@ -1,4 +1,4 @@
-import type { CompiledFlow, GraphNode } from "@weft/engine";
+import type { GraphNode, WithGraph } from "@weft/engine";
 import {
   type ExecutionEffect,
   type ExecutionStep,
@@ -24,7 +24,7 @@ export type StepsOptions = { costOf: CostOf; wholeStep?: string | undefined };
 
 /** The steps of a run in the order in which they started, each with its effects. Long values are truncated. */
 export function toSteps(
-  { graph }: Pick<CompiledFlow, "graph">,
+  { graph }: WithGraph,
   events: readonly RunEvent[],
   { costOf, wholeStep }: StepsOptions,
 ): ExecutionStep[] {

@@ -22,7 +22,7 @@ import {
   toAction,
   toDollars,
 } from "../journal/index.ts";
-import type { RunRow } from "../run-tables.ts";
+import type { RunRow, VisibleRun } from "../run-tables.ts";
 import { toExecutedData } from "./executed-data.ts";
 import {
   type ExecutionFilter,
@@ -65,7 +65,7 @@ export type ExecutionService = {
   /** Rejects with `not-found`, also if it is out of reach or its flow is gone. */
   load(id: string, reach: Reach): Promise<LoadedExecution>;
   /** The run's agent, origin and chat owner; undefined for an unknown run. */
-  find(id: string): Promise<Pick<RunRow, "agentId" | "chatType" | "owner"> | undefined>;
+  find(id: string): Promise<VisibleRun | undefined>;
   /** The runs among these that exist and are within reach. */
   reached(ids: readonly string[], reach: Reach): Promise<string[]>;
 };

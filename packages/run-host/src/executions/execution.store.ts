@@ -14,7 +14,7 @@ import {
   removePartsOf,
   restorePrompts,
 } from "../journal/index.ts";
-import type { RunRow } from "../run-tables.ts";
+import type { RecordedRun, RunRow } from "../run-tables.ts";
 import { noAgentId } from "../share-of.ts";
 
 /** Selects runs; absent fields do not restrict. Dates are of the run's start, and inclusive. */
@@ -152,7 +152,7 @@ const stepTypes = ["run-started", "node-completed", "node-failed", "node-suspend
  */
 export async function listStepEvents(
   read: Kysely<Tables>,
-  runs: readonly Pick<RunRow, "id" | "lastSeq">[],
+  runs: readonly RecordedRun[],
 ): Promise<Map<string, RunEvent[]>> {
   const found = new Map(runs.map(({ id, lastSeq }) => [id, { lastSeq, events: [] as RunEvent[] }]));
   const rows = await read

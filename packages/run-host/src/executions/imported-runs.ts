@@ -1,4 +1,4 @@
-import type { Database, Tables } from "@weft/database";
+import type { Tables, WritableDatabase } from "@weft/database";
 import { type ExecutionStep, isJsonObject, type Json, type JsonObject, parseJson, type Usage } from "@weft/schema";
 import type { Kysely } from "kysely";
 import { emptySummary, summaryText } from "../journal/index.ts";
@@ -20,10 +20,7 @@ export type ImportedRun = Pick<
 };
 
 /** Adds runs that ended elsewhere, in one write. Resolves with the number of new ones. */
-export async function addImportedRuns(
-  database: Pick<Database, "write">,
-  runs: readonly ImportedRun[],
-): Promise<number> {
+export async function addImportedRuns(database: WritableDatabase, runs: readonly ImportedRun[]): Promise<number> {
   return database.write(
     async (tx) => {
       let added = 0;

@@ -1,11 +1,11 @@
 import type { Signals } from "@weft/database";
-import type { Clock } from "@weft/engine/ports/clock";
+import type { WallClock } from "@weft/engine/ports/clock";
 import type { Logger } from "@weft/http/logger";
 import type { ActiveRun } from "./admission.ts";
 import type { RunBroadcast } from "./run-broadcast.ts";
 
 export type AbandonedRunsDeps = {
-  clock: Pick<Clock, "now">;
+  clock: WallClock;
   active: ReadonlyMap<string, Pick<ActiveRun, "handle" | "share" | "isDelegated">>;
   broadcast: Pick<RunBroadcast, "isFollowed">;
   /** How long runs of an agent's visitors continue without a listener; undefined: to their end. */

@@ -1,5 +1,5 @@
 import type { CompiledFlow, RunHandle, RunOutcome, StartRunOptions } from "@weft/engine";
-import type { Clock } from "@weft/engine/ports/clock";
+import type { WallClock } from "@weft/engine/ports/clock";
 import type { Logger } from "@weft/http/logger";
 import { noShare, type RunEventOf, type Share } from "@weft/schema";
 import { createLines, type Place } from "@weft/workers";
@@ -12,7 +12,7 @@ import {
   type SessionTurns,
   sessionKey,
 } from "../journal/index.ts";
-import type { RunRow } from "../run-tables.ts";
+import type { LeasedRun } from "../run-tables.ts";
 import { isBuiltIn, shareOf } from "../share-of.ts";
 import type { RunBroadcast } from "./run-broadcast.ts";
 import type { Turnstile } from "./turnstile.ts";
@@ -75,15 +75,14 @@ export type AdmissionRequest<Prepared = NewRun> = {
   /** The text is streamed as it is written. */
   live: boolean;
   /** Called before the first event of the run is broadcast. */
-  begun?(run: Pick<AdmittedRun, "handle" | "flow">): void;
+  begun?(run: DrivenRun): void;
 };
 
 /** `startedElsewhere` resolves once a run of a fixed id is durable: true if another process or request started it first. */
-export type AdmittedRun = { handle: RunHandle; flow: CompiledFlow; startedElsewhere: Promise<boolean> };
+export type DrivenRun = { handle: RunHandle; flow: CompiledFlow };
+export type AdmittedRun = DrivenRun & { startedElsewhere: Promise<boolean> };
 
-export type ActiveRun = {
-  handle: RunHandle;
-  flow: CompiledFlow;
+export type ActiveRun = DrivenRun & {
   turn: RunTurn;
   share: Share;
   /** Another process left it to this one; its callers may listen there. */
@@ -114,9 +113,9 @@ export type EnteringRun = {
 
 export type AdmissionDeps = {
   entrance: Entrance;
-  active: ReadonlyMap<string, Pick<ActiveRun, "handle" | "flow">>;
+  active: ReadonlyMap<string, DrivenRun>;
   store: Pick<RunTailStore, "find">;
-  clock: Pick<Clock, "now">;
+  clock: WallClock;
   /** Throws `shutting-down` if this process takes no more work. */
   assertAccepting(): void;
 };
@@ -212,7 +211,7 @@ function isAnswer(found: object): found is AnsweredWait {
 }
 
 /** `isFirst`: no other request of this process has started it. */
-type BegunRun = Pick<AdmittedRun, "handle" | "flow"> & { isFirst: boolean; withdraw?: NewRun["withdraw"] };
+type BegunRun = DrivenRun & { isFirst: boolean; withdraw?: NewRun["withdraw"] };
 
 function toAdmitted(begun: BegunRun | AnsweredWait, startedElsewhere: Promise<boolean>): AdmittedRun | AnsweredWait {
   return isAnswer(begun) ? begun : { handle: begun.handle, flow: begun.flow, startedElsewhere };
@@ -221,7 +220,7 @@ function toAdmitted(begun: BegunRun | AnsweredWait, startedElsewhere: Promise<bo
 /** `handOver`: a durable run is theirs to continue. One that was started for them was never leased to this process. */
 export type OtherProcesses = { backlog: Backlog; handOver(run: HandedOver): Promise<void> };
 
-export type HandedOver = Pick<RunRow, "id" | "leaseEpoch"> & { isLeased: boolean };
+export type HandedOver = LeasedRun & { isLeased: boolean };
 
 export type EntranceDeps = {
   startRun(options: StartRunOptions): RunHandle;

@@ -10,6 +10,7 @@ import {
   openWaits,
   type Resumption,
   type RunState,
+  type WithGraph,
 } from "@weft/engine";
 import { type Json, type JsonObject, type RunEvent, WeftError } from "@weft/schema";
 import { labelsOf, turnOf } from "../journal/index.ts";
@@ -72,12 +73,12 @@ export function endSignalled(
 }
 
 /** The waits in a run's journal, in the order in which they began. */
-export function waitsOf(flow: Pick<CompiledFlow, "graph">, events: readonly RunEvent[]): OpenWait[] {
+export function waitsOf(flow: WithGraph, events: readonly RunEvent[]): OpenWait[] {
   return openWaits(stateOf({ flow, events }));
 }
 
 /** The questions to a human in a run's journal, in the order asked. */
-export function questionsOf(flow: Pick<CompiledFlow, "graph">, events: readonly RunEvent[]): OpenWait[] {
+export function questionsOf(flow: WithGraph, events: readonly RunEvent[]): OpenWait[] {
   return openQuestions(stateOf({ flow, events }));
 }
 
@@ -101,7 +102,7 @@ function beginTurn(
   return [{ ...first, turn: { apiMessageId: newId(), content: turnOf(events)?.content ?? "" } }, ...others];
 }
 
-function stateOf({ flow, events }: { flow: Pick<CompiledFlow, "graph">; events: readonly RunEvent[] }): RunState {
+function stateOf({ flow, events }: { flow: WithGraph; events: readonly RunEvent[] }): RunState {
   const state = emptyRunState();
   for (const event of events) applyEvent(state, flow.graph, event);
   return state;

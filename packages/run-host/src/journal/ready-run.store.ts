@@ -1,6 +1,6 @@
 import { type Database, prepareQuery, type Tables } from "@weft/database";
 import { type Kysely, sql } from "kysely";
-import { type RunRow, runColumns } from "../run-tables.ts";
+import { type LeasedRun, type RunRow, runColumns } from "../run-tables.ts";
 import { anonymousOwner } from "../share-of.ts";
 import { type Lessee, noLease, takeThose } from "./run-lease.store.ts";
 import { sessionLock } from "./session-turns.ts";
@@ -16,7 +16,7 @@ export type ReadyRuns = {
   /** Number of ready runs, per session. */
   countReady(): Promise<ReadyCount[]>;
   /** Ends the lease of a run that this process has started or answered, for another one to continue. */
-  handOver(run: Pick<RunRow, "id" | "leaseEpoch">): Promise<void>;
+  handOver(run: LeasedRun): Promise<void>;
 };
 
 export type ReadyCount = { agentId: string; session: string; isAnonymous: boolean; count: number };
@@ -82,7 +82,7 @@ const isReady = sql.raw(`"status" = 'running' and "leaseOwner" is null and "dueA
 const claimThose = prepareQuery<Lessee & { ids: readonly string[] }, RunRow>(
   ["ids", "owner", "leaseMs"],
   (db, { ids, ...lessee }) =>
-    takeThose({ dialect: "postgres" }, db, {
+    takeThose("postgres", db, {
       chosen: db.selectFrom("runs").select("id").where(isOneOf(ids)).where(sql<boolean>`${isReady}`),
       lessee,
     }),

@@ -7,7 +7,7 @@ import {
   type SqlBool,
   sql,
 } from "kysely";
-import { type RunRow, runColumns } from "../run-tables.ts";
+import { type LeasedRun, type RunRow, runColumns } from "../run-tables.ts";
 import { heldMs } from "../run-timings.ts";
 
 /** A process that works on runs, and how long it may do so without a renewal. */
@@ -38,7 +38,7 @@ export type RunLeases = {
    * Counts that a run which was taken over continues: 1 if it got further since the last time, otherwise one more.
    * Returns the count.
    */
-  countTakeOver(run: Pick<RunRow, "id" | "leaseEpoch">, isFurther: boolean): Promise<number>;
+  countTakeOver(run: LeasedRun, isFurther: boolean): Promise<number>;
   /** Running runs that `owner` holds by expired leases: 500 at most, others when these are no longer its own. */
   listEnded(owner: string): Promise<string[]>;
   /** Leaves runs that `owner` still holds, and does not work on, for others to claim once their leases have ended. */
@@ -51,7 +51,7 @@ export type RunLeases = {
   /** Takes a running run from its process, which can then no longer write. Undefined: it is no longer running. */
   seize(runId: string, lessee: Lessee): Promise<RunRow | undefined>;
   /** Returns a suspended run that was claimed and not continued. */
-  release(claimed: Pick<RunRow, "id" | "leaseEpoch">): Promise<void>;
+  release(claimed: LeasedRun): Promise<void>;
   /**
    * Renews the leases of `owner`, including expired ones that nobody took. Returns the runs that are no longer its own.
    */
@@ -77,7 +77,7 @@ export function createRunLeases(database: Database): RunLeases {
     listHeld: () => listHeld(database.read),
     claim(runId, owner, leaseMs) {
       const take = (tx: Kysely<Tables>) =>
-        takeOver(database, tx, { owner, leaseMs })
+        takeOver(database.dialect, tx, { owner, leaseMs })
           .where("id", "=", runId)
           .where((eb) => eb.or([eb("status", "=", "suspended"), isHeld(eb)]))
           .where(hasNoLease(database))
@@ -87,7 +87,7 @@ export function createRunLeases(database: Database): RunLeases {
     },
     seize(runId, lessee) {
       const take = (tx: Kysely<Tables>) =>
-        takeOver(database, tx, lessee)
+        takeOver(database.dialect, tx, lessee)
           .where("id", "=", runId)
           .where("status", "=", "running")
           .returningAll()
@@ -147,7 +147,7 @@ async function renewLeases(
       await tx
         .with("own", () => free)
         .updateTable("runs")
-        .set({ leaseUntil: leaseEnd(database, leaseMs) })
+        .set({ leaseUntil: leaseEnd(database.dialect, leaseMs) })
         .where("id", "in", (eb) => eb.selectFrom("own").select("own.id"))
         .execute();
     }, isolation);
@@ -159,7 +159,7 @@ async function renewLeases(
 }
 
 /** One more take-over, or the first since the run made progress. */
-function countTakeOver(tx: Kysely<Tables>, { id, leaseEpoch }: Pick<RunRow, "id" | "leaseEpoch">, isFurther: boolean) {
+function countTakeOver(tx: Kysely<Tables>, { id, leaseEpoch }: LeasedRun, isFurther: boolean) {
   return tx
     .updateTable("runs")
     .set((eb) => ({
@@ -173,8 +173,8 @@ function countTakeOver(tx: Kysely<Tables>, { id, leaseEpoch }: Pick<RunRow, "id"
 }
 
 /** The moment `leaseMs` from now on the database's clock, in milliseconds since the epoch. */
-function leaseEnd(database: Pick<Database, "dialect">, leaseMs: number): RawBuilder<number> {
-  return sql<number>`${databaseNow(database)} + cast(${leaseMs} as bigint)`;
+function leaseEnd(dialect: Database["dialect"], leaseMs: number): RawBuilder<number> {
+  return sql<number>`${databaseNow(dialect)} + cast(${leaseMs} as bigint)`;
 }
 
 /** Columns of a run that nobody works on. */
@@ -226,19 +226,19 @@ async function claimThose(
   tx: Kysely<Tables>,
   claim: { chosen: Chosen; lessee: Lessee },
 ): Promise<RunRow[]> {
-  const taken = await takeThose(database, tx, claim).execute();
+  const taken = await takeThose(database.dialect, tx, claim).execute();
   return taken.sort((a, b) => compare(a.createdDate, b.createdDate) || compare(a.id, b.id));
 }
 
 /** Skips rows that another process is taking at the moment. */
 export function takeThose(
-  database: Pick<Database, "dialect">,
+  dialect: Database["dialect"],
   db: Kysely<Tables>,
   { chosen, lessee }: { chosen: Chosen; lessee: Lessee },
 ) {
-  const mine = database.dialect === "postgres" ? chosen.forUpdate().skipLocked() : chosen;
+  const mine = dialect === "postgres" ? chosen.forUpdate().skipLocked() : chosen;
   return takeOver(
-    database,
+    dialect,
     db.with("mine", () => mine),
     lessee,
   )
@@ -246,15 +246,11 @@ export function takeThose(
     .returning(runColumns);
 }
 
-function takeOver(
-  database: Pick<Database, "dialect">,
-  tx: Pick<Kysely<Tables>, "updateTable">,
-  { owner, leaseMs }: Lessee,
-) {
+function takeOver(dialect: Database["dialect"], tx: Pick<Kysely<Tables>, "updateTable">, { owner, leaseMs }: Lessee) {
   return tx.updateTable("runs").set((eb) => ({
     leaseEpoch: eb("leaseEpoch", "+", 1),
     leaseOwner: owner,
-    leaseUntil: leaseEnd(database, leaseMs),
+    leaseUntil: leaseEnd(dialect, leaseMs),
     // A suspended one may be returned.
     dueAt: eb.case().when("status", "=", "suspended").then(eb.ref("dueAt")).else(null).end(),
   }));
@@ -275,7 +271,7 @@ function endLeases(tx: Kysely<Tables>) {
 }
 
 function hasNoLease(database: Database): RawBuilder<SqlBool> {
-  return sql<SqlBool>`("leaseOwner" is null or "leaseUntil" <= ${databaseNow(database)})`;
+  return sql<SqlBool>`("leaseOwner" is null or "leaseUntil" <= ${databaseNow(database.dialect)})`;
 }
 
 const announced = "seen-";
@@ -291,12 +287,12 @@ function isLeft(database: Database, { leaseMs }: Lessee): RawBuilder<SqlBool> {
   if (!signals.seesOthers()) return sql<SqlBool>`1 = 0`;
   const owner = sql.ref<string>("leaseOwner");
   return sql<SqlBool>`(
-    ${owner} like ${`${announced}%`} and "leaseUntil" <= ${leaseEnd(database, leaseMs - heldMs(leaseMs))}
+    ${owner} like ${`${announced}%`} and "leaseUntil" <= ${leaseEnd(database.dialect, leaseMs - heldMs(leaseMs))}
     and not ${signals.isPresent(owner)})`;
 }
 
-function databaseNow(database: Pick<Database, "dialect">): RawBuilder<number> {
-  if (database.dialect === "sqlite") return sql<number>`${Date.now()}`;
+function databaseNow(dialect: Database["dialect"]): RawBuilder<number> {
+  if (dialect === "sqlite") return sql<number>`${Date.now()}`;
   return sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 }
 

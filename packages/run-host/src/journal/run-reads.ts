@@ -2,14 +2,14 @@ import { type Database, prepareQuery, type Tables } from "@weft/database";
 import type { Reach } from "@weft/http/identity";
 import type { RunEvent } from "@weft/schema";
 import type { ExpressionBuilder, Kysely } from "kysely";
-import { type RunEventRow, type RunRow, runColumns } from "../run-tables.ts";
+import { type RecordedRun, type RunEventRow, type RunRow, runColumns } from "../run-tables.ts";
 import { eventColumns, fromEventRow } from "./event-row.ts";
 import { restorePrompts } from "./prompt-parts.ts";
 
 export type RunReads = {
   load(runId: string): Promise<{ run: RunRow; events: RunEvent[] } | undefined>;
   /** The journal of a run up to the `lastSeq` of its row. */
-  loadEvents(run: Pick<RunRow, "id" | "lastSeq">): Promise<RunEvent[]>;
+  loadEvents(run: RecordedRun): Promise<RunEvent[]>;
   /** Running and waiting runs of a chat, newest first. */
   listOpen(chat: ReachedChat): Promise<RunRow[]>;
   /** Whether a run is running in some process, or would if its process were alive. */
@@ -47,12 +47,12 @@ async function load(read: Kysely<Tables>, runId: string): ReturnType<RunReads["l
   return run && { run, events: await loadEvents(read, run) };
 }
 
-async function loadEvents(read: Kysely<Tables>, { id, lastSeq }: Pick<RunRow, "id" | "lastSeq">): Promise<RunEvent[]> {
+async function loadEvents(read: Kysely<Tables>, { id, lastSeq }: RecordedRun): Promise<RunEvent[]> {
   return restorePrompts(read, id, (await findEvents(read, { id, lastSeq })).map(fromEventRow));
 }
 
 /** Leaves out what was appended since the row was read, so that the two agree. */
-const findEvents = prepareQuery<Pick<RunRow, "id" | "lastSeq">, RunEventRow>(["id", "lastSeq"], (db, { id, lastSeq }) =>
+const findEvents = prepareQuery<RecordedRun, RunEventRow>(["id", "lastSeq"], (db, { id, lastSeq }) =>
   db.selectFrom("runEvents").select(eventColumns).where("runId", "=", id).where("seq", "<=", lastSeq).orderBy("seq"),
 );
 

@@ -1,6 +1,6 @@
 import { type Database, prepareQuery, type Tables } from "@weft/database";
 import { CompiledQuery, type Kysely, type RawBuilder, sql } from "kysely";
-import type { RunEventRow, RunRow } from "../run-tables.ts";
+import type { LeasedRun, RunEventRow, RunRow } from "../run-tables.ts";
 import { noLease } from "./run-lease.store.ts";
 import { nextPlace } from "./session-turns.ts";
 
@@ -151,7 +151,7 @@ const findBegun = prepareQuery<BegunRun, { turnOrder: number | null }>(
         or (${sql.ref("runs.leaseOwner")} = ${leaseOwner} and ${sql.ref("runs.leaseEpoch")} = ${leaseEpoch}))`),
 );
 
-const findEvent = prepareQuery<Pick<RunRow, "id" | "leaseEpoch"> & { seq: number; event: string }, { seq: number }>(
+const findEvent = prepareQuery<LeasedRun & { seq: number; event: string }, { seq: number }>(
   ["id", "leaseEpoch", "seq", "event"],
   (db, { leaseEpoch, seq, ...event }) =>
     ofEvent(db, event)

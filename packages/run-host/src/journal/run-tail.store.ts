@@ -1,11 +1,11 @@
 import type { Tables } from "@weft/database";
 import type { RunEvent } from "@weft/schema";
 import type { Kysely } from "kysely";
-import type { RunRow } from "../run-tables.ts";
+import type { VisibleRun } from "../run-tables.ts";
 import { eventColumns, fromEventRow } from "./event-row.ts";
 
 export type RunTailStore = {
-  find(runId: string): Promise<Pick<RunRow, "agentId" | "chatType" | "owner"> | undefined>;
+  find(runId: string): Promise<VisibleRun | undefined>;
   /** Events of a run after `seq`, in order. */
   eventsAfter(runId: string, seq: number): Promise<RunEvent[]>;
   /** The last sequence number of each of these runs that exists. */

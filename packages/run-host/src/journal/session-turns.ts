@@ -1,4 +1,4 @@
-import type { Database, Tables } from "@weft/database";
+import type { Database, ReadableDatabase, Tables } from "@weft/database";
 import { chatOwnerOf, type RunEventOf } from "@weft/schema";
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { RunRow } from "../run-tables.ts";
@@ -56,10 +56,7 @@ type Entered = { session: string; before: Promise<void> | undefined; settled: Pr
 
 type Waiting = { placed(isNext: boolean): void; called(): void; isPlaced: boolean };
 
-export function createSessionTurns(
-  { dialect, read }: Pick<Database, "dialect" | "read">,
-  { turnPollMs }: RunTimings,
-): SessionTurns {
+export function createSessionTurns({ dialect, read }: ReadableDatabase, { turnPollMs }: RunTimings): SessionTurns {
   /** Runs of this process that run or wait for their turn, by session in the order in which they entered. */
   const sessions = new Map<string, Set<string>>();
   const entered = new Map<string, Entered>();

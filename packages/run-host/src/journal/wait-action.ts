@@ -1,8 +1,8 @@
-import type { CompiledFlow } from "@weft/engine";
+import type { WithGraph } from "@weft/engine";
 import { type Json, type JsonObject, type MessageAction, toJsonList, toJsonObject, type Wait } from "@weft/schema";
 
 /** A run's open question, in the shape in which existing clients show and answer it. */
-export function toAction({ graph }: Pick<CompiledFlow, "graph">, { waitId, nodeId, details }: Wait): MessageAction {
+export function toAction({ graph }: WithGraph, { waitId, nodeId, details }: Wait): MessageAction {
   const { approve, reject } = labelsOf(details);
   const toolCalls = toJsonList(details.toolCalls);
   const { answer } = details;

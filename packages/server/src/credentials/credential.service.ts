@@ -2,7 +2,7 @@ import { type Database, keepUntilChange, type Tables } from "@weft/database";
 import type { SecretVault } from "@weft/egress";
 import type { IdSource } from "@weft/engine/ports/clock";
 import { ifFound } from "@weft/http";
-import { listOrPage } from "@weft/http/rows";
+import { listOrPage, type RowDates } from "@weft/http/rows";
 import {
   type Credential,
   type CredentialCreate,
@@ -43,7 +43,7 @@ export type CredentialService = {
   get(id: string): Promise<Credential>;
   has(id: string): Promise<boolean>;
   /** Rejects with `conflict` if the body's own id is taken. The hosts that it names are confirmed by `by`. */
-  create(body: CredentialCreate, by?: Confirmer, dates?: Dates): Promise<Credential>;
+  create(body: CredentialCreate, by?: Confirmer, dates?: RowDates): Promise<Credential>;
   /**
    * Merges the given values. Values that can no longer be decrypted are replaced by the given ones.
    * If `assertCurrent` throws, the credential stays unchanged. Hosts that it adds are confirmed by `by`.
@@ -80,7 +80,6 @@ export type Confirmer = {
   isKey: boolean;
 };
 
-type Dates = Pick<Credential, "createdDate" | "updatedDate">;
 type UpdateOptions = { by?: Confirmer; assertCurrent?: (current: Credential) => void };
 
 /** The credentials of a database, sealed with keys that are given or in a folder. Rejects like `openEncryptionKeys`. */

@@ -1,7 +1,7 @@
 import type { FlowiseRow } from "@weft/flowise-source";
+import type { RowDates } from "@weft/http/rows";
 import { providerOfComponent } from "@weft/providers";
 import {
-  type Assistant,
   type AssistantDetails,
   assistantDetailsSchema,
   isJsonObject,
@@ -18,7 +18,7 @@ export type ForeignAssistant = {
   details: AssistantDetails;
   credential: string;
   iconSrc: string;
-  dates: Pick<Assistant, "createdDate" | "updatedDate">;
+  dates: RowDates;
   /** The flow under whose id clients also ask it. */
   flowId: string | undefined;
   /** Differences from the original. */

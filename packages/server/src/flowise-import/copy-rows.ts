@@ -1,4 +1,4 @@
-import type { Database, Tables } from "@weft/database";
+import type { ReadableDatabase, Tables, WritableDatabase } from "@weft/database";
 import type { FlowiseRow, FlowiseSource, FlowiseTable } from "@weft/flowise-source";
 import { WeftError } from "@weft/schema";
 import { type Kysely, sql } from "kysely";
@@ -8,7 +8,7 @@ export type ImportContext = {
   source: FlowiseSource;
   /** Ids of the workspaces to import, one after the other; undefined: all. */
   workspaces: readonly (string | undefined)[];
-  database: Pick<Database, "read" | "write">;
+  database: ReadableDatabase & WritableDatabase;
   dryRun: boolean;
   report: ReportCollector;
   /** Reports how many rows of a table were read so far. */

@@ -3,7 +3,7 @@ import type { ChatMessageService, FilePlace, FileService } from "@weft/chats";
 import { inNameOf } from "@weft/documents";
 import type { CompiledFlow } from "@weft/engine";
 import type { NodeRegistry } from "@weft/engine/node";
-import type { Clock, IdSource } from "@weft/engine/ports/clock";
+import type { IdSource, WallClock } from "@weft/engine/ports/clock";
 import { renderTemplate, toText } from "@weft/engine/template";
 import { scheduleOf, webhookOf } from "@weft/nodes";
 import { type Budgets, type NewRun, shareOf } from "@weft/run-host";
@@ -59,7 +59,7 @@ function assertTakesMessages(flow: CompiledFlow, agentId: string): void {
   if (scheduleOf(flow)) refuse("this agent is started by its schedule and does not accept messages");
 }
 
-export type QuestionFacts = Pick<Trigger, "webhook"> & { vars: JsonObject; clock: Pick<Clock, "now"> };
+export type QuestionFacts = Pick<Trigger, "webhook"> & { vars: JsonObject; clock: WallClock };
 
 /**
  * The question that a trigger asks, rendered with what is known before a run: the request, the variables and the time.

@@ -5,7 +5,7 @@ import type { IdSource, WallClock } from "@weft/engine/ports/clock";
 import { clientOwner, everything } from "@weft/http/identity";
 import type { Logger } from "@weft/http/logger";
 import { scheduleOf } from "@weft/nodes";
-import type { DueWork } from "@weft/run-host";
+import type { DueAnnouncer } from "@weft/run-host";
 import { type JsonObject, toMoment, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
 import { type PredictionService, renderQuestion } from "../predictions/index.ts";
@@ -25,7 +25,7 @@ export type ScheduleKeeperDeps = {
   variables: { all(): Promise<JsonObject> };
   getForRun(agentId: string): Promise<RunnableAgent>;
   compile(versionId: string, flowData: string): CompiledFlow;
-  due: Pick<DueWork, "announce">;
+  due: DueAnnouncer;
 };
 
 /**

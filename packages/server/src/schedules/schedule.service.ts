@@ -3,7 +3,7 @@ import type { Database, Tables } from "@weft/database";
 import type { CompiledFlow } from "@weft/engine";
 import type { WallClock } from "@weft/engine/ports/clock";
 import { type ScheduleSettings, scheduleOf } from "@weft/nodes";
-import type { DueWork } from "@weft/run-host";
+import type { DueAnnouncer } from "@weft/run-host";
 import {
   type Finding,
   momentAfter,
@@ -25,7 +25,7 @@ export type ScheduleServiceDeps = {
   minIntervalMs: number;
   getForRun(agentId: string): Promise<RunnableAgent>;
   compile(versionId: string, flowData: string): CompiledFlow;
-  due: Pick<DueWork, "announce">;
+  due: DueAnnouncer;
 };
 
 /** An agent's flow as it is saved. */

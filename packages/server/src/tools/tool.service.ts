@@ -1,5 +1,5 @@
 import type { Tables } from "@weft/database";
-import { defineRows, listOrPage } from "@weft/http/rows";
+import { defineRows, listOrPage, type RowDates } from "@weft/http/rows";
 import { momentAfter, type PageQuery, type Tool, type ToolCreate, type ToolUpdate, toMoment } from "@weft/schema";
 import type { Kysely } from "kysely";
 import type { Context } from "../context.ts";
@@ -13,7 +13,7 @@ export type ToolService = {
   newestIds(count: number): Promise<string[]>;
   get(id: string): Promise<Tool>;
   /** Rejects with `conflict` if the body's own id is taken. `dates`: of a tool from another installation. */
-  create(body: ToolCreate, dates?: Pick<Tool, "createdDate" | "updatedDate">): Promise<Tool>;
+  create(body: ToolCreate, dates?: RowDates): Promise<Tool>;
   /** Changes the given fields. If `assertCurrent` throws, the tool stays unchanged. */
   update(id: string, body: ToolUpdate, assertCurrent?: (current: Tool) => void): Promise<Tool>;
   /** Agents that still name the tool report so when they run. */

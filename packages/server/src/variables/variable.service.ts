@@ -1,5 +1,5 @@
 import type { Tables } from "@weft/database";
-import { listOrPage } from "@weft/http/rows";
+import { listOrPage, type RowDates } from "@weft/http/rows";
 import {
   type JsonObject,
   momentAfter,
@@ -26,7 +26,7 @@ export type VariableService = {
   list(query: PageQuery): Promise<Variable[] | { data: Variable[]; total: number }>;
   get(id: string): Promise<Variable>;
   /** Rejects with `conflict` if the body's own id is taken. `dates`: of a variable from another installation. */
-  create(body: VariableCreate, dates?: Pick<Variable, "createdDate" | "updatedDate">): Promise<Variable>;
+  create(body: VariableCreate, dates?: RowDates): Promise<Variable>;
   /**
    * Rejects with `body-invalid` if the value does not fit the variable's resulting type.
    * If `assertCurrent` throws, the variable stays unchanged.

@@ -5,7 +5,7 @@ import type { WallClock } from "@weft/engine/ports/clock";
 import type { HttpClient } from "@weft/engine/ports/http-client";
 import { everything } from "@weft/http/identity";
 import type { Logger } from "@weft/http/logger";
-import { type DueWork, type ExecutionService, type LoadedExecution, uuidOf } from "@weft/run-host";
+import { type DueAnnouncer, type ExecutionService, type LoadedExecution, uuidOf } from "@weft/run-host";
 import { type CallbackDelivery, type FailingCallback, toMoment, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
 import { endError, presentJson } from "../predictions/index.ts";
@@ -21,7 +21,7 @@ export type CallbackSenderDeps = {
   http: HttpClient;
   secrets: { read: WebhookSecrets["read"] };
   executions: ExecutionService;
-  due: Pick<DueWork, "announce">;
+  due: DueAnnouncer;
 };
 
 export type Callback = { runId: string; agentId: string; url: string; credential: string | undefined };

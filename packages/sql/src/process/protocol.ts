@@ -1,12 +1,12 @@
 import type { EgressSocket } from "@weft/egress";
-import type { SqlCall, SqlDatabase, SqlResult } from "@weft/engine/ports/sql-client";
+import type { SqlDatabase, SqlResult, SqlRowLimits, SqlStatement } from "@weft/engine/ports/sql-client";
 import type { JsonObject } from "@weft/schema";
 
 /** `trusted`: certificates that replace Node's own, if the operator trusts others too. */
 export type Server = Extract<SqlDatabase, { host: string }> & { trusted: readonly string[] | undefined };
 
 /** A statement and its limits. */
-export type StatementJob = Pick<SqlCall, "statement" | "parameters" | "access" | "maxRows" | "maxBytes" | "timeoutMs">;
+export type StatementJob = SqlStatement & SqlRowLimits;
 
 /** The server's identifier of a connection, used to end its statement over another one. */
 export type ServerSession = { id: number; secret?: number };

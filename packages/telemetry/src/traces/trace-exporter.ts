@@ -1,4 +1,4 @@
-import type { Clock } from "@weft/engine/ports/clock";
+import type { Stopwatch } from "@weft/engine/ports/clock";
 import type { HttpClient } from "@weft/engine/ports/http-client";
 import type { Logger } from "@weft/http/logger";
 import type { RunEvent } from "@weft/schema";
@@ -26,7 +26,7 @@ export type TraceExporterDeps = {
   /** Of the platform. */
   version: string;
   http: HttpClient;
-  clock: Pick<Clock, "elapsed" | "sleep">;
+  clock: Stopwatch;
   meters: TraceMeters;
   logger: Logger;
 };
