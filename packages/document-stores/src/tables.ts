@@ -1,3 +1,8 @@
+import type { DocumentStoreStatus } from "@weft/schema";
+
+/** The states of a loader, and so of a store that has one. */
+export type LoaderStatus = Exclude<DocumentStoreStatus, "EMPTY">;
+
 /** A unit of search. Its status follows from its loaders. */
 export type DocumentStoreRow = {
   id: string;
@@ -27,7 +32,7 @@ export type DocumentLoaderRow = {
   splitter: string;
   /** Source for display: file names, an address. */
   source: string;
-  status: string;
+  status: LoaderStatus;
   /** Why the last processing or upsert failed; empty if it did not. */
   error: string;
   /** The current chunk set; empty before the first. */

@@ -320,7 +320,8 @@ export function defineNode<Shape extends z.ZodRawShape>(definition: NodeTypeDefi
   const portRules = definition.ports ?? [{ id: defaultPort, title: "Next" }];
   // Strict: a misspelt setting becomes a finding instead of a silent default.
   const config = definition.config.extend(sharedFieldsOf(definition)).strict();
-  type Config = z.infer<z.ZodObject<Shape>>;
+  // `config` has parsed what these functions are given.
+  const own = (value: NodeConfig) => value as z.infer<z.ZodObject<Shape>>;
   return {
     type: definition.type,
     version: definition.version,
@@ -336,15 +337,15 @@ export function defineNode<Shape extends z.ZodRawShape>(definition: NodeTypeDefi
     bringsData: definition.bringsData ?? false,
     portRules,
     ports: (value) => portsOf(portRules, value),
-    standsAlone: (value) => standsAlone?.(value as Config) ?? false,
-    check: (value, place) => check?.(value as Config, place) ?? [],
-    review: (value) => review?.(value as Config) ?? [],
-    uses: (value) => uses?.(value as Config) ?? {},
-    declaresState: (value) => declaresState?.(value as Config) ?? [],
-    isEphemeral: (value) => isEphemeral?.(value as Config) ?? false,
+    standsAlone: (value) => standsAlone?.(own(value)) ?? false,
+    check: (value, place) => check?.(own(value), place) ?? [],
+    review: (value) => review?.(own(value)) ?? [],
+    uses: (value) => uses?.(own(value)) ?? {},
+    declaresState: (value) => declaresState?.(own(value)) ?? [],
+    isEphemeral: (value) => isEphemeral?.(own(value)) ?? false,
     execute(context, value) {
       if (!execute) throw new Error(`A ${definition.type} node does not execute.`);
-      return execute(context, value as Config);
+      return execute(context, own(value));
     },
   };
 }

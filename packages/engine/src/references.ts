@@ -150,25 +150,31 @@ function planOf(outer: z.ZodType): Plan {
   plans.set(outer, plan);
   const { schema, hints } = unwrap(outer);
   if (saysItself(hints)) plan.hints = hints;
-  const inner = (part: z.ZodType) => (saysSomething(part) ? planOf(part) : undefined);
+  const inner = (given: z.core.$ZodType) => {
+    const part = toZodType(given);
+    return saysSomething(part) ? planOf(part) : undefined;
+  };
   if (schema instanceof z.ZodObject) {
-    plan.fields = Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([name, field]) => {
+    plan.fields = Object.entries(schema.shape).flatMap(([name, field]) => {
       const of = inner(field);
       return of === undefined ? [] : [[name, of] as const];
     });
   } else if (schema instanceof z.ZodUnion) plan.options = optionsOf(schema);
-  else if (schema instanceof z.ZodArray) Object.assign(plan, { items: inner(schema.element as z.ZodType) });
-  else if (schema instanceof z.ZodRecord) Object.assign(plan, { entries: inner(schema.valueType as z.ZodType) });
+  else if (schema instanceof z.ZodArray) Object.assign(plan, { items: inner(schema.element) });
+  else if (schema instanceof z.ZodRecord) Object.assign(plan, { entries: inner(schema.valueType) });
   return plan;
 }
 
 function optionsOf(schema: z.ZodUnion): (value: Json) => Plan[] {
   const { discriminator: key } = schema._zod.def as { discriminator?: string };
-  const options = (schema.options as readonly z.ZodType[]).filter(saysSomething).map((option) => {
-    const { schema: object } = unwrap(option);
-    const tag = key !== undefined && object instanceof z.ZodObject ? (object.shape[key] as z.ZodType) : undefined;
-    return { plan: planOf(option), fits: (value: Json) => tag === undefined || tag.safeParse(value).success };
-  });
+  const options = schema.options
+    .map(toZodType)
+    .filter(saysSomething)
+    .map((option) => {
+      const { schema: object } = unwrap(option);
+      const tag = key !== undefined && object instanceof z.ZodObject ? toZodType(object.shape[key]) : undefined;
+      return { plan: planOf(option), fits: (value: Json) => tag === undefined || tag.safeParse(value).success };
+    });
   return (value) => {
     const named = key !== undefined && isJsonObject(value) ? (value[key] ?? null) : null;
     return options.filter(({ fits }) => fits(named)).map(({ plan }) => plan);
@@ -188,7 +194,7 @@ function unwrap(outer: z.ZodType): { schema: z.ZodType; hints: Hints } {
 }
 
 function behind(schema: z.ZodType): z.ZodType | undefined {
-  if (schema instanceof z.ZodPipe) return (schema.in instanceof z.ZodTransform ? schema.out : schema.in) as z.ZodType;
+  if (schema instanceof z.ZodPipe) return toZodType(schema.in instanceof z.ZodTransform ? schema.out : schema.in);
   const { def } = schema._zod as { def: { innerType?: z.ZodType; getter?: () => z.ZodType } };
   return def.innerType ?? def.getter?.();
 }
@@ -216,9 +222,15 @@ function mayHoldVariables({ template, widget }: Hints): boolean {
 }
 
 function partsOf(schema: z.ZodType): z.ZodType[] {
-  if (schema instanceof z.ZodObject) return Object.values(schema.shape);
-  if (schema instanceof z.ZodArray) return [schema.element as z.ZodType];
-  if (schema instanceof z.ZodRecord) return [schema.valueType as z.ZodType];
-  if (schema instanceof z.ZodUnion) return [...schema.options] as z.ZodType[];
+  if (schema instanceof z.ZodObject) return Object.values(schema.shape).map(toZodType);
+  if (schema instanceof z.ZodArray) return [toZodType(schema.element)];
+  if (schema instanceof z.ZodRecord) return [toZodType(schema.valueType)];
+  if (schema instanceof z.ZodUnion) return schema.options.map(toZodType);
   return [];
+}
+
+/** Zod declares the parts of a schema by the type that all of its editions share; ours are of the classic one. */
+function toZodType(part: z.core.$ZodType | undefined): z.ZodType {
+  if (part instanceof z.ZodType) return part;
+  throw new TypeError("The schema has a part that is not of zod's classic edition.");
 }

@@ -62,7 +62,8 @@ export type IntegrationRegistry = Readonly<Record<string, Integration>>;
 
 /** Declares something that an agent can call: types, validation, palette entry and form derive from it. */
 export function defineIntegration<Shape extends z.ZodRawShape>(definition: IntegrationDefinition<Shape>): Integration {
-  type Config = z.infer<z.ZodObject<Shape>>;
+  // `config` has parsed what these functions are given.
+  const own = (config: Record<string, unknown>) => config as z.infer<z.ZodObject<Shape>>;
   const { asksServers = () => false, isBuiltForEachRun = asksServers } = definition;
   return {
     type: definition.type,
@@ -73,11 +74,11 @@ export function defineIntegration<Shape extends z.ZodRawShape>(definition: Integ
     credentialTypes: definition.credentialTypes ?? [],
     config: definition.config as unknown as z.ZodType<Record<string, unknown>>,
     async build(config, context) {
-      return definition.build(config as Config, context);
+      return definition.build(own(config), context);
     },
-    review: (config) => definition.review?.(config as Config) ?? [],
-    reviewStored: async (config, stored) => (await definition.reviewStored?.(config as Config, stored)) ?? [],
-    asksServers: (config) => asksServers(config as Config),
-    isBuiltForEachRun: (config) => isBuiltForEachRun(config as Config),
+    review: (config) => definition.review?.(own(config)) ?? [],
+    reviewStored: async (config, stored) => (await definition.reviewStored?.(own(config), stored)) ?? [],
+    asksServers: (config) => asksServers(own(config)),
+    isBuiltForEachRun: (config) => isBuiltForEachRun(own(config)),
   };
 }

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { LoaderStatus } from "../tables.ts";
 import { compareLoaders } from "./find-copies.ts";
 
-type Loader = { id: string; status?: string; error?: string; texts: string[]; more?: number };
+type Loader = { id: string; status?: LoaderStatus; error?: string; texts: string[]; more?: number };
 
 /** What loaders in this order have in common. `more`: documents of theirs that nobody else has. */
 function compare(...loaders: Loader[]) {
@@ -39,7 +40,7 @@ test("a loader that repeats its own text does not count as a copy", () => {
 });
 
 test("an indexed loader is never a copy of one that is not indexed, or that may load another text next time", () => {
-  const after = (status: string, own = "UPSERTED") =>
+  const after = (status: LoaderStatus, own: LoaderStatus = "UPSERTED") =>
     compare({ id: "a", status, texts: ["1"] }, { id: "b", status: own, texts: ["1"] }).copies;
   assert.deepEqual(after("SYNC"), []);
   assert.deepEqual(after("STALE"), []);
@@ -59,7 +60,7 @@ test("an indexed loader is never a copy of one that is not indexed, or that may 
 });
 
 test("without its copies, a store has every text that it had, as searchable as it was", () => {
-  const states = ["UPSERTED", "SYNC", "STALE", "UPSERTING"];
+  const states = ["UPSERTED", "SYNC", "STALE", "UPSERTING"] as const;
   let state = 7;
   const random = (below: number) => {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
@@ -71,7 +72,7 @@ test("without its copies, a store has every text that it had, as searchable as i
       return { id: `${index}`, status: states[random(4)] ?? "SYNC", error: random(4) === 0 ? "failed" : "", texts };
     });
     const { copies } = compare(...loaders);
-    const isSearched = ({ status = "" }: Loader) => status.startsWith("UPSERT");
+    const isSearched = ({ status = "NEW" }: Loader) => status.startsWith("UPSERT");
     const textsOf = (some: Loader[]) => [...new Set(some.flatMap(({ texts }) => texts))].sort();
     const left = loaders.filter(({ id }) => !copies.includes(id));
     assert.deepEqual(textsOf(left), textsOf(loaders));

@@ -1,7 +1,6 @@
 import type { Tables } from "@weft/database";
 import type { Kysely } from "kysely";
-import type { LoaderStatus } from "../state/loader.store.ts";
-import type { DocumentLoaderRow } from "../tables.ts";
+import type { DocumentLoaderRow, LoaderStatus } from "../tables.ts";
 import { countDocuments, listRepeated, type RepeatedDocument } from "./fingerprint.store.ts";
 
 /** A document with the same text as a document of another loader. */
@@ -126,5 +125,5 @@ const stages: Readonly<Partial<Record<LoaderStatus, "searched" | "split">>> = {
  * not compared.
  */
 function stageOf({ status, error }: RepeatedDocument): "searched" | "split" | undefined {
-  return error === "" ? stages[status as LoaderStatus] : undefined;
+  return error === "" ? stages[status] : undefined;
 }

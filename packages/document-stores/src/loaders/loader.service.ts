@@ -19,14 +19,7 @@ import { clearFingerprint } from "../files/fingerprint.store.ts";
 import { deleteChunkVector } from "../search/index.ts";
 import * as chunks from "../state/chunk.store.ts";
 import { getStore, lockStore, updateStore } from "../state/document-store.store.ts";
-import {
-  deleteLoader,
-  findLoader,
-  getLoader,
-  type LoaderStatus,
-  nextStatus,
-  updateLoader,
-} from "../state/loader.store.ts";
+import { deleteLoader, findLoader, getLoader, nextStatus, updateLoader } from "../state/loader.store.ts";
 import { assertIdle } from "../state/upsert-job.store.ts";
 import type { StoreContext } from "../store-context.ts";
 import type { DocumentChunkRow, DocumentLoaderRow } from "../tables.ts";
@@ -209,7 +202,7 @@ function changeChunk(
       id: loader.id,
       totalChunks: loader.totalChunks + more.chunks,
       totalChars: loader.totalChars + more.characters,
-      status: nextStatus(loader.status as LoaderStatus, "changed"),
+      status: nextStatus(loader.status, "changed"),
       updatedDate: toMoment(context.clock.now()),
     });
   });

@@ -16,17 +16,10 @@ import {
   toFileName,
   toFileNames,
 } from "../files/document-files.ts";
-import {
-  findLoader,
-  findLoaderByIdentity,
-  type LoaderEvent,
-  type LoaderStatus,
-  nextStatus,
-  saveLoader,
-} from "../state/loader.store.ts";
+import { findLoader, findLoaderByIdentity, type LoaderEvent, nextStatus, saveLoader } from "../state/loader.store.ts";
 import { listOpenJobs } from "../state/upsert-job.store.ts";
 import type { StoreContext } from "../store-context.ts";
-import type { DocumentLoaderRow } from "../tables.ts";
+import type { DocumentLoaderRow, LoaderStatus } from "../tables.ts";
 import { type LoaderSettings, type LoadLog, splitSources } from "./reading/split-sources.ts";
 
 type Handle = Kysely<Tables>;
@@ -184,7 +177,7 @@ export async function storeLoader(
   const base = docId ? await findLoader(tx, storeId, docId) : await findLoaderByIdentity(tx, storeId, identity);
   if (docId !== undefined && base === undefined) throw unknownLoader(docId);
   if (prepared.readConfig !== undefined && prepared.readConfig !== base?.loaderConfig) throw new LoaderChangedError();
-  const before = (base?.status ?? "NEW") as LoaderStatus;
+  const before = base?.status ?? "NEW";
   const row: DocumentLoaderRow = {
     ...(base ?? { ...emptyLoader, id: newId, storeId, createdDate: now }),
     ...columnsOf(prepared, base),
@@ -206,8 +199,8 @@ export function loaderRowOf(
   prepared: PreparedLoader,
   { id, storeId, now }: { id: string; storeId: string; now: string },
 ): DocumentLoaderRow {
-  const place = { id, storeId, status: "NEW", createdDate: now, updatedDate: now };
-  return { ...emptyLoader, ...place, ...columnsOf(prepared, undefined) };
+  const columns = columnsOf(prepared, undefined);
+  return { ...emptyLoader, id, storeId, status: "NEW", createdDate: now, updatedDate: now, ...columns };
 }
 
 const emptyLoader = { chunkSet: "", totalChunks: 0, totalChars: 0, error: "", chatAgentId: "", chatId: "" };

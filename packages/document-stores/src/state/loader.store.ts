@@ -1,7 +1,7 @@
 import type { Database, Tables } from "@weft/database";
 import { type DocumentStoreStatus, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
-import type { DocumentLoaderRow, DocumentStoreRow } from "../tables.ts";
+import type { DocumentLoaderRow, DocumentStoreRow, LoaderStatus } from "../tables.ts";
 
 type Handle = Kysely<Tables>;
 
@@ -106,7 +106,7 @@ export async function outdateLoaders(tx: Handle, before: DocumentStoreRow, after
     before.embeddingConfig === after.embeddingConfig && before.vectorStoreConfig === after.vectorStoreConfig;
   if (isSame) return;
   for (const { id, status } of await listLoaderStates(tx, before.id)) {
-    if (status === "UPSERTED") await updateLoader(tx, { id, status: nextStatus(status as LoaderStatus, "changed") });
+    if (status === "UPSERTED") await updateLoader(tx, { id, status: nextStatus(status, "changed") });
   }
 }
 
@@ -119,7 +119,7 @@ export async function changeLoaders(
   const change = async (tx: Handle) => {
     for (const { id, status } of await listLoaderStates(tx, storeId)) {
       if (only?.has(id) === false) continue;
-      const next = nextStatus(status as LoaderStatus, event);
+      const next = nextStatus(status, event);
       if (next !== status) await updateLoader(tx, { id, status: next });
     }
   };
@@ -127,7 +127,6 @@ export async function changeLoaders(
 }
 
 /** Status of one loader. Source: contract, "Document store status". */
-export type LoaderStatus = Exclude<DocumentStoreStatus, "EMPTY">;
 
 /** What happens to a loader. */
 export type LoaderEvent =

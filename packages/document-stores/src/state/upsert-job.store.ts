@@ -2,8 +2,7 @@ import type { Tables } from "@weft/database";
 import type { Cleanup } from "@weft/knowledge/plan-upsert";
 import { type RunError, type UpsertCounts, type UpsertFailure, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
-import type { UpsertJobRow } from "../tables.ts";
-import type { LoaderStatus } from "./loader.store.ts";
+import type { LoaderStatus, UpsertJobRow } from "../tables.ts";
 
 type Handle = Kysely<Tables>;
 

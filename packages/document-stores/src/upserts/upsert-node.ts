@@ -5,7 +5,7 @@ import { defineNode, type NodeContext, type NodeRegistry } from "@weft/engine/no
 import { builtInPrefix, createTurnstile, noAgentId } from "@weft/run-host";
 import { type Json, type JsonObject, type RunEventOf, type Share, type UpsertFailure, WeftError } from "@weft/schema";
 import { z } from "zod";
-import { findLoader, type LoaderStatus, nextStatus, updateLoader } from "../state/loader.store.ts";
+import { findLoader, nextStatus, updateLoader } from "../state/loader.store.ts";
 import { findJob, firstInLine, type TaskResult, type UpsertSpec, type UpsertTask } from "../state/upsert-job.store.ts";
 import type { StoreContext } from "../store-context.ts";
 import type { DocumentLoaderRow } from "../tables.ts";
@@ -212,7 +212,7 @@ async function finish(context: NodeContext, finishing: Finishing): Promise<void>
   const { runId, own, loader, spec } = finishing.writing;
   const { staged } = finishing;
   await context.effect(effect(`finish:${loader.id}`, "idempotent", loader.source), async () => {
-    const status = nextStatus(loader.status as LoaderStatus, spec.embeds ? "upserted" : "processed");
+    const status = nextStatus(loader.status, spec.embeds ? "upserted" : "processed");
     const { chunks, chunkCharacters, failures } = staged;
     const changes: Partial<DocumentLoaderRow> = {
       chunkSet: runId,

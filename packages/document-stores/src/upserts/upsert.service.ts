@@ -27,7 +27,6 @@ import { getStore, updateStore } from "../state/document-store.store.ts";
 import {
   getLoader,
   type LoaderEvent,
-  type LoaderStatus,
   listLoaderStates,
   nextStatus,
   outdateLoaders,
@@ -197,7 +196,7 @@ function beginStored(jobs: UpsertJobs, storeId: string, { loaderIds, event, ...h
       const tasks: UpsertTask[] = [];
       for (const loaderId of loaderIds) {
         const loader = await getLoader(tx, storeId, loaderId);
-        const before = loader.status as LoaderStatus;
+        const before = loader.status;
         await updateLoader(tx, { id: loaderId, status: nextStatus(before, event) });
         const cleanup = how.loads ? "none" : cleanupOf(store, {}, false);
         tasks.push({ loaderId, loads: how.loads, replaces: how.loads, cleanup, before });

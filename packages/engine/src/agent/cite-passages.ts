@@ -1,7 +1,8 @@
 import { citationNumber, type Document, withoutCitation, withoutNotes } from "@weft/schema";
 import type { NodeContext } from "../node-type.ts";
-import type { ModelContentPart, ModelMessage } from "../ports/chat-model.ts";
+import type { ModelMessage } from "../ports/chat-model.ts";
 import type { ToolOutcome } from "./agent-loop.ts";
+import { withText } from "./mark-data.ts";
 
 /** Passages that a model can cite when it is first asked. */
 export type Citable = {
@@ -141,13 +142,4 @@ function defuse(text: string): string {
 function holds({ content }: ModelMessage, text: string): boolean {
   if (typeof content === "string") return content.includes(text);
   return content.some((part) => part.type === "text" && part.text.includes(text));
-}
-
-function withText(message: ModelMessage, change: (text: string) => string): ModelMessage {
-  const { content } = message;
-  if (typeof content === "string") return { ...message, content: change(content) } as ModelMessage;
-  const parts = content.map((part: ModelContentPart) =>
-    part.type === "text" ? { ...part, text: change(part.text) } : part,
-  );
-  return { ...message, content: parts } as ModelMessage;
 }

@@ -1,4 +1,4 @@
-import type { ModelContentPart, ModelMessage } from "../ports/chat-model.ts";
+import type { ModelMessage } from "../ports/chat-model.ts";
 
 /**
  * Everything sent to a model that neither the agent's author nor its user wrote: tool results and documents. It is
@@ -37,12 +37,7 @@ export function markData(messages: readonly ModelMessage[], options: MarkOptions
       isMarked = true;
       return { ...message, content: wrap(mark, `tool ${message.toolName}`, message.content) };
     }
-    if (message.role === "assistant") return message;
-    if (typeof message.content === "string") return { ...message, content: inText(message.content) } as ModelMessage;
-    const parts = message.content.map((part: ModelContentPart) =>
-      part.type === "text" ? { ...part, text: inText(part.text) } : part,
-    );
-    return { ...message, content: parts } as ModelMessage;
+    return message.role === "assistant" ? message : withText(message, inText);
   });
   if (!isMarked) return messages;
   const instructions = marked.findIndex(({ role }) => role !== "system");
@@ -59,11 +54,16 @@ export function withoutMarks(messages: readonly ModelMessage[]): ModelMessage[] 
   const plain = (text: string) => text.replaceAll(tags, "");
   return messages
     .filter(({ role, content }) => !(role === "system" && content === rule(mark)))
-    .map((message): ModelMessage => {
-      if (typeof message.content === "string") return { ...message, content: plain(message.content) } as ModelMessage;
-      const parts = message.content.map((part) => (part.type === "text" ? { ...part, text: plain(part.text) } : part));
-      return { ...message, content: parts } as ModelMessage;
-    });
+    .map((message) => withText(message, plain));
+}
+
+/** The message with each of its texts changed. */
+export function withText(message: ModelMessage, change: (text: string) => string): ModelMessage {
+  if (message.role !== "user") return { ...message, content: change(message.content) };
+  const { content } = message;
+  if (typeof content === "string") return { ...message, content: change(content) };
+  const parts = content.map((part) => (part.type === "text" ? { ...part, text: change(part.text) } : part));
+  return { ...message, content: parts };
 }
 
 const [attachedBegins, attachedEnds] = ["<doc name='", "</doc>"];

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, type JsonSchema, toMoment } from "@weft/schema";
+import { type Json, type JsonObject, type JsonSchema, toJsonList, toJsonObject, toMoment } from "@weft/schema";
 import { z } from "zod";
 
 /** Converts zod schemas to JSON Schema; those with an id become shared components. */
@@ -123,14 +123,14 @@ export function addExamples(paths: JsonObject, components: Components): void {
  * they are nullable or the id; of alternatives the first is taken. `components` are the schemas that references name.
  */
 export function toExample(schema: JsonSchema, components: Components, depth = 0): Json {
-  const { $ref, examples, anyOf, oneOf } = schema as { $ref?: string; [keyword: string]: unknown };
-  if ($ref !== undefined) return toExample(components[$ref.split("/").at(-1) ?? ""] ?? {}, components, depth);
-  if (Array.isArray(examples) && examples.length > 0) return examples[0] as Json;
+  const { $ref, examples, anyOf, oneOf } = schema;
+  if (typeof $ref === "string") return toExample(components[$ref.split("/").at(-1) ?? ""] ?? {}, components, depth);
+  if (Array.isArray(examples) && examples[0] !== undefined) return examples[0];
   if (schema.const !== undefined) return schema.const;
   if (schema.default !== undefined) return schema.default;
-  if (Array.isArray(schema.enum)) return schema.enum[0] as Json;
-  const [first] = (anyOf ?? oneOf ?? []) as JsonSchema[];
-  if (first !== undefined) return toExample(first, components, depth);
+  if (Array.isArray(schema.enum)) return schema.enum[0] ?? null;
+  const [first] = toJsonList(anyOf ?? oneOf);
+  if (first !== undefined) return toExample(toJsonObject(first), components, depth);
   return toExampleOfType(schema, components, depth);
 }
 
@@ -144,7 +144,7 @@ function toExampleOfType(schema: JsonSchema, components: Components, depth: numb
     case "boolean":
       return true;
     case "array":
-      return depth > maxDepth ? [] : [toExample((schema.items ?? {}) as JsonSchema, components, depth + 1)];
+      return depth > maxDepth ? [] : [toExample(toJsonObject(schema.items), components, depth + 1)];
     case "object":
       return toExampleOfObject(schema, components, depth);
     default:
@@ -153,13 +153,15 @@ function toExampleOfType(schema: JsonSchema, components: Components, depth: numb
 }
 
 function toExampleOfObject(schema: JsonSchema, components: Components, depth: number): Json {
-  const properties = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>);
-  const required = (schema.required ?? []) as string[];
+  const properties = Object.entries(toJsonObject(schema.properties)).map(
+    ([name, field]) => [name, toJsonObject(field)] as const,
+  );
+  const required = toJsonList(schema.required);
   const isShown = (name: string, field: JsonSchema) => name !== "id" && depth < maxDepth && !isNullable(field);
   const named = properties.filter(([name, field]) => required.includes(name) || isShown(name, field));
   return Object.fromEntries(named.map(([name, field]) => [name, toExample(field, components, depth + 1)]));
 }
 
 function isNullable({ type, anyOf = [] }: JsonSchema): boolean {
-  return [type].flat().includes("null") || (anyOf as JsonSchema[]).some((option) => option.type === "null");
+  return [type].flat().includes("null") || toJsonList(anyOf).some((option) => toJsonObject(option).type === "null");
 }
