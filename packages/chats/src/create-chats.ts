@@ -50,7 +50,7 @@ export function createChats(deps: ChatsDeps) {
     fileSweeper: createFileSweeper({ files, clock, logger, unsentFilesMs, executionRetentionMs }),
     messages,
     leads,
-    personal: createPersonalChats({ database, messages, files }),
+    personal: createPersonalChats(database, messages, files),
     routes: {
       feedback: feedbackRoutes(feedback),
       leads: leadRoutes(leads),

@@ -56,9 +56,9 @@ export function createEgressClient(options: EgressOptions): EgressClient {
     return opened;
   };
   return {
-    request: createRequest({ open, defaults }),
-    fetch: createFetch({ open, defaults }),
-    exchange: createLiveExchange({ open, defaults }),
+    request: createRequest(open, defaults),
+    fetch: createFetch(open, defaults),
+    exchange: createLiveExchange(open, defaults),
     reveal: vault.reveal,
     connect: createConnect({ allowList, resolve }),
     async close() {

@@ -5,13 +5,13 @@ import { describeOrigin, EgressFailure, toEgressError } from "./failure.ts";
 import type { RedirectPolicy } from "./hops.ts";
 import { drain, type LiveAnswer, openLiveAnswer } from "./live-answer.ts";
 import { type BodyLimits, createBodyLimit, redactPieces } from "./pieces.ts";
-import type { CallDeps } from "./request.ts";
+import type { OpenAnswer } from "./request.ts";
 import type { Hop } from "./wire.ts";
 
 export type Fetch = typeof globalThis.fetch;
 
 /** The `fetch` form: the body streams. Its time ends with the signal, at the latest after `fetchTimeoutMs`. */
-export function createFetch({ open, defaults }: CallDeps): Fetch {
+export function createFetch(open: OpenAnswer, defaults: EgressDefaults): Fetch {
   return async (input, init) => {
     const call = toCall(input, init);
     call.signal?.throwIfAborted();

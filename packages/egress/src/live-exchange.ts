@@ -2,11 +2,12 @@ import { AsyncResource } from "node:async_hooks";
 import { Buffer } from "node:buffer";
 import type { HttpExchange } from "@weft/engine/ports/http-client";
 import { WeftError } from "@weft/schema";
+import type { EgressDefaults } from "./call.ts";
 import { joinHeaders, parseUrl, startDeadline, toRequestHeaders } from "./call.ts";
 import { describeOrigin, EgressFailure, toEgressError } from "./failure.ts";
 import { openLiveAnswer } from "./live-answer.ts";
 import { limitPieces, type Pieces, redactPieces } from "./pieces.ts";
-import type { CallDeps } from "./request.ts";
+import type { OpenAnswer } from "./request.ts";
 import type { Redactor } from "./secret-vault.ts";
 import type { Hop } from "./wire.ts";
 
@@ -14,7 +15,7 @@ import type { Hop } from "./wire.ts";
  * The `HttpExchange` form: only the checks are between the connection and the reader. Limits, redirects and time are
  * those of `fetch`.
  */
-export function createLiveExchange({ open, defaults }: CallDeps): HttpExchange {
+export function createLiveExchange(open: OpenAnswer, defaults: EgressDefaults): HttpExchange {
   return async (request) => {
     request.signal.throwIfAborted();
     const url = parseUrl(request.url);

@@ -7,13 +7,13 @@ import { type AnswerDeps, type LiveAnswer, openLiveAnswer } from "./live-answer.
 import { redactPieces, tooLarge } from "./pieces.ts";
 import type { Hop } from "./wire.ts";
 
-export type CallDeps = { open: () => Promise<AnswerDeps>; defaults: EgressDefaults };
+export type OpenAnswer = () => Promise<AnswerDeps>;
 
 /**
  * The `HttpClient` form: a whole answer within limits of time and size. `maxRedirects: 0` answers with the redirect
  * itself.
  */
-export function createRequest({ open, defaults }: CallDeps): HttpClient["request"] {
+export function createRequest(open: OpenAnswer, defaults: EgressDefaults): HttpClient["request"] {
   return async (request) => {
     request.signal?.throwIfAborted();
     const url = parseUrl(request.url);

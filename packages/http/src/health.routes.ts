@@ -4,18 +4,15 @@ import { toWeftError } from "./answer/to-error-response.ts";
 import type { Logger } from "./logger.ts";
 import { defineRoute, type Route } from "./route/define-route.ts";
 
-type HealthDeps = {
-  version: string;
-  /** Rejects, within two seconds, if the server cannot work, for example because the database accepts no writes. */
-  assertReady(): Promise<void>;
-  logger: Logger;
-};
-
 const tag = "Health";
 const okSchema = z.object({ status: z.literal("ok") });
 const plainText = { schema: z.string().meta({ examples: ["pong"] }), contentType: "text/plain; charset=utf-8" };
 
-export function healthRoutes({ version, assertReady, logger }: HealthDeps): Route[] {
+/**
+ * `assertReady` rejects, within two seconds, if the server cannot work, for example because the database accepts no
+ * writes.
+ */
+export function healthRoutes(version: string, assertReady: () => Promise<void>, logger: Logger): Route[] {
   return [
     defineRoute({
       method: "GET",

@@ -13,7 +13,7 @@ const logger = createLogger({ level: "silent", write: () => undefined, now: () =
 const nobody = { headers: { authorization: "" } };
 
 test("ping is plain text and open, version is not", async () => {
-  const { send } = createTestApp(healthRoutes({ version: "1.2.3", assertReady: async () => {}, logger }));
+  const { send } = createTestApp(healthRoutes("1.2.3", async () => {}, logger));
   const ping = await send("GET", "/api/v1/ping", nobody);
   assert.deepEqual([ping.status, await ping.text()], [200, "pong"]);
   assert.match(ping.headers.get("content-type") ?? "", /^text\/plain/);
@@ -24,7 +24,7 @@ test("ping is plain text and open, version is not", async () => {
 
 test("a server that stops says so itself", async () => {
   const assertReady = () => Promise.reject(new WeftError("shutting-down"));
-  const { send } = createTestApp(healthRoutes({ version: "1", assertReady, logger }));
+  const { send } = createTestApp(healthRoutes("1", assertReady, logger));
   const body = (await (await send("GET", "/readyz", nobody)).json()) as Record<string, unknown>;
   assert.deepEqual([body.statusCode, body.code], [503, "shutting-down"]);
 });
@@ -35,7 +35,7 @@ test("the server is ready while its database takes writes", async (t) => {
   const database = await openDatabase({ databaseUrl: "", dataDir });
   let now = 0;
   const assertReady = createReadiness({ database, now: () => now });
-  const { send } = createTestApp(healthRoutes({ version: "1", assertReady, logger }));
+  const { send } = createTestApp(healthRoutes("1", assertReady, logger));
   assert.equal((await send("GET", "/readyz", nobody)).status, 200);
   await database.close();
   now = 1_000;

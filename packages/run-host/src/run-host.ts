@@ -202,7 +202,7 @@ export function createRunHost(deps: RunHostDeps): RunHost {
     answers,
     budgets,
     executions: { ...found, ...control },
-    stats: createStatsService({ read: database.read, executions: found, now: clock.now }),
+    stats: createStatsService(database.read, found, clock.now),
     due: dueWorkOf(dispatcher),
     onPause: pauses.onPause,
     redisState: () => redisStateOf(deps.redis),

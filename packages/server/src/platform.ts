@@ -141,7 +141,7 @@ function toRoutes(features: readonly OpenFeature[]): Route[] {
 function createFiles(routes: readonly Route[]): (request: Request) => Promise<Response | undefined> {
   const docs = createDocsFiles();
   const reserved = new Set(["api", "docs", ...routes.map(({ path }) => path.split("/")[1] ?? "")]);
-  const builder = createBuilderFiles({ folder: builderFolder, reserved });
+  const builder = createBuilderFiles(builderFolder, reserved);
   return async (request) => (await docs(request)) ?? builder(request);
 }
 

@@ -18,21 +18,20 @@ import { type CompiledQuery, type Expression, type Kysely, type RawBuilder, type
 import type { ChatMessageRow, RunOfChat } from "./chat-message.store.ts";
 import { agentReasoningOf, hasSeveralAgents, runFactsOf } from "./run-facts.ts";
 
-type RunProjectionDeps = {
-  /** Runs of this process by id. */
-  active: ReadonlyMap<string, ActiveRun>;
+/**
+ * The chat messages of a run, written in the commit of the event that causes them (E8): a turn when the run ends
+ * or
+waits, and the end of a question when it is answered or its answer is no longer needed. `active`: the runs of
+ * this process by id.
+ */
+export function createRunProjection(
+  active: ReadonlyMap<string, ActiveRun>,
   messages: {
     closeActions(run: RunOfChat): CompiledQuery;
     turnStatement(turn: ChatTurn): CompiledQuery;
-  };
-  read: Kysely<Tables>;
-};
-
-/**
- * The chat messages of a run, written in the commit of the event that causes them (E8): a turn when the run ends or
- * waits, and the end of a question when it is answered or its answer is no longer needed.
- */
-export function createRunProjection({ active, messages, read }: RunProjectionDeps): ProjectRun {
+  },
+  read: Kysely<Tables>,
+): ProjectRun {
   return async ({ id, chatId }, events) => {
     const run = active.get(id);
     const last = events.at(-1);

@@ -35,12 +35,6 @@ export type PersonalChats = {
   erase(chat: PersonalChat, keep?: { leads: boolean }): Promise<ErasedChat>;
 };
 
-export type PersonalChatsDeps = {
-  database: Database;
-  messages: ChatMessageService;
-  files: FileService;
-};
-
 type Handle = Kysely<Tables>;
 
 const isolation = { isolation: "read-committed" } as const;
@@ -49,7 +43,11 @@ const rowsAtOnce = 1_000;
 const filesAtOnce = 50;
 const erasedAtOnce = 200;
 
-export function createPersonalChats({ database, messages, files }: PersonalChatsDeps): PersonalChats {
+export function createPersonalChats(
+  database: Database,
+  messages: ChatMessageService,
+  files: FileService,
+): PersonalChats {
   const { read } = database;
   return {
     async findChats(key) {

@@ -12,11 +12,11 @@ const apiKey = "sk-test-0123456789abcdef";
 async function start(t: TestContext, service: VoiceService, ...script: VoiceStep[]) {
   const server = await startVoiceServer(...script);
   t.after(server.close);
-  const { speak, findVoices } = createSpeaker({
-    defaults: {},
-    readCredential: async (id) => (id === "gone" ? undefined : { apiKey }),
-    fetch: (input, init) => fetch(String(input).replace(service.baseUrl, server.url), init),
-  });
+  const { speak, findVoices } = createSpeaker(
+    {},
+    async (id) => (id === "gone" ? undefined : { apiKey }),
+    (input, init) => fetch(String(input).replace(service.baseUrl, server.url), init),
+  );
   const say = async (text: string, more: object = {}, signal = AbortSignal.timeout(30_000)) => {
     const heard: Buffer[] = [];
     const settings = { textToSpeech: { [service.name]: { status: true, credentialId: "c", ...more } } };

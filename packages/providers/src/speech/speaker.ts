@@ -6,12 +6,6 @@ import { accountOf, type ModelDefaults } from "../model-resolver.ts";
 import { missingKeyReason } from "../provider-credential.ts";
 import { parseTextToSpeech, type TextToSpeechSettings, voiceOf } from "./parse-text-to-speech.ts";
 
-type SpeakerDeps = {
-  defaults: ModelDefaults;
-  readCredential(id: string): Promise<Record<string, string> | undefined>;
-  fetch: typeof globalThis.fetch;
-};
-
 /**
  * Text to read aloud. `onAudio` receives the chunks of an MP3 as they arrive, each once it is done with the previous
  * one.
@@ -35,7 +29,11 @@ export type Speaker = {
 
 const mostVoices = 1_000;
 
-export function createSpeaker({ defaults, readCredential, fetch }: SpeakerDeps): Speaker {
+export function createSpeaker(
+  defaults: ModelDefaults,
+  readCredential: (id: string) => Promise<Record<string, string> | undefined>,
+  fetch: typeof globalThis.fetch,
+): Speaker {
   async function findAccount({ provider, service, credentialId, model }: Account) {
     const stored = credentialId === undefined ? undefined : await readCredential(credentialId);
     const credential = readProviderCredential(provider, stored ?? {});

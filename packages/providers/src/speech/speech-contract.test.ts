@@ -13,11 +13,11 @@ const apiKey = "sk-test-0123456789abcdef";
 async function start(t: TestContext, service: SpeechService, step: ScriptStep) {
   const server = await startVendor(t, speechFormat, step);
   const vendorUrl = service.baseUrl ?? "https://api.openai.com/v1";
-  const transcribe = createTranscriber({
-    defaults: {},
-    readCredential: async () => ({ apiKey }),
-    fetch: (input, init) => fetch(String(input).replace(vendorUrl, server.url), init),
-  });
+  const transcribe = createTranscriber(
+    {},
+    async () => ({ apiKey }),
+    (input, init) => fetch(String(input).replace(vendorUrl, server.url), init),
+  );
   const address = service.takesAddress ? { baseUrl: server.url } : {};
   const settings = { [service.name]: { status: true, credentialId: "c", ...address } };
   return { server, transcribe: () => transcribe(JSON.stringify(settings), recording(AbortSignal.timeout(30_000))) };

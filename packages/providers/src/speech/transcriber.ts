@@ -8,19 +8,17 @@ import { isGiven, missingKeyReason } from "../provider-credential.ts";
 import { providers } from "../registry.ts";
 import { parseSpeechToText } from "./parse-speech-to-text.ts";
 
-type TranscriberDeps = {
-  defaults: ModelDefaults;
-  readCredential(id: string): Promise<Record<string, string> | undefined>;
-  fetch: typeof globalThis.fetch;
-};
-
 /**
  * Transcribes a recording by an agent's `speechToText`. Undefined if that names no service. Rejects with a `model-*`
  * code if the service fails.
  */
 type Transcribe = (speechToText: string, recording: SpeechRecording) => Promise<string | undefined>;
 
-export function createTranscriber({ defaults, readCredential, fetch }: TranscriberDeps): Transcribe {
+export function createTranscriber(
+  defaults: ModelDefaults,
+  readCredential: (id: string) => Promise<Record<string, string> | undefined>,
+  fetch: typeof globalThis.fetch,
+): Transcribe {
   return async (speechToText, recording) => {
     const settings = parseSpeechToText(speechToText);
     if (settings === undefined) return undefined;

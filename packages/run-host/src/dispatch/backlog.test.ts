@@ -10,7 +10,7 @@ async function start(maxWaiting: number, stored: ReadyCount[] = []) {
   const warned: string[] = [];
   const logger = { warn: (event: string) => void warned.push(event) };
   const store = { countReady: async () => stored };
-  const { enter, leave } = createBacklog({ store, maxWaiting, logger });
+  const { enter, leave } = createBacklog(store, maxWaiting, logger);
   const mayEnter = (run: BacklogRun) => {
     try {
       enter(run);
@@ -83,7 +83,7 @@ test("what entered lately counts while the database is being asked again", async
   const answer = Promise.withResolvers<ReadyCount[]>();
   const answers = [Promise.resolve<ReadyCount[]>([]), answer.promise];
   const store = { countReady: () => answers.shift() ?? assert.fail("asked too often") };
-  const { enter, leave } = createBacklog({ store, maxWaiting: 4, logger: { warn: () => undefined } });
+  const { enter, leave } = createBacklog(store, 4, { warn: () => undefined });
   for (let count = 0; count < 2; count += 1) {
     enter(run);
     await tick();
@@ -99,10 +99,8 @@ test("what entered lately counts while the database is being asked again", async
 
 test("a database that does not say how many wait refuses none, and the log says so", async () => {
   const warned: string[] = [];
-  const { enter } = createBacklog({
-    store: { countReady: () => Promise.reject(new Error("gone")) },
-    maxWaiting: 10,
-    logger: { warn: (event) => void warned.push(event) },
+  const { enter } = createBacklog({ countReady: () => Promise.reject(new Error("gone")) }, 10, {
+    warn: (event) => void warned.push(event),
   });
   enter({ agentId: "a", isAnonymous: false });
   await tick();

@@ -2,13 +2,6 @@ import type { WarningLogger } from "@weft/http/logger";
 import { WeftError } from "@weft/schema";
 import type { ReadyRuns } from "../journal/index.ts";
 
-export type BacklogDeps = {
-  store: Pick<ReadyRuns, "countReady">;
-  /** Most runs waiting for a process. One agent may have half of them, and so may all visitors together. */
-  maxWaiting: number;
-  logger: WarningLogger;
-};
-
 /** `session`: its key, if the run has a place in one. */
 export type BacklogRun = { agentId: string; session?: string | undefined; isAnonymous: boolean };
 
@@ -38,7 +31,14 @@ export function sessionAtCapacity(retryAfterSeconds: number): WeftError {
 const askedEveryMs = 250;
 const retryAfterSeconds = 2;
 
-export function createBacklog({ store, maxWaiting, logger }: BacklogDeps): Backlog {
+/**
+ * `maxWaiting`: most runs waiting for a process. One agent may have half of them, and so may all visitors together.
+ */
+export function createBacklog(
+  store: Pick<ReadyRuns, "countReady">,
+  maxWaiting: number,
+  logger: WarningLogger,
+): Backlog {
   const half = Math.ceil(maxWaiting / 2);
   let stored: Counts = createCounts();
   /** Runs that entered since the query behind `stored` began, or were not durable by then. */

@@ -17,12 +17,6 @@ import {
   sumByHour,
 } from "./stats.store.ts";
 
-export type StatsServiceDeps = {
-  read: Kysely<Tables>;
-  executions: Pick<ExecutionService, "list">;
-  now(): number;
-};
-
 export type StatsQuery = { range: StatsRange; agentId: string | undefined; reach: Reach };
 
 export type StatsService = {
@@ -46,7 +40,11 @@ const cuts: Record<StatsRange, { parts: number; hours: number }> = {
 const maxAgents = 10;
 const maxFailures = 5;
 
-export function createStatsService({ read, executions, now }: StatsServiceDeps): StatsService {
+export function createStatsService(
+  read: Kysely<Tables>,
+  executions: Pick<ExecutionService, "list">,
+  now: () => number,
+): StatsService {
   /** The end of the current hour. */
   const endMs = () => (Math.floor(now() / hourMs) + 1) * hourMs;
 

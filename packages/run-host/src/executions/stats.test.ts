@@ -31,7 +31,7 @@ function agentOf(id: string) {
 async function statsOf(database: Database, rows: readonly RunRow[]) {
   await database.write((tx) => tx.insertInto("runs").values(rows).execute());
   const executions = { list: async () => ({ data: [], total: 0 }) };
-  return createStatsService({ read: database.read, executions, now: () => now });
+  return createStatsService(database.read, executions, () => now);
 }
 
 await forEachDatabase(({ openTestDatabase }) => {

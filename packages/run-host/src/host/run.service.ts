@@ -90,7 +90,7 @@ export function createRunService(deps: RunServiceDeps): RunService {
       relay?.left(runId);
       intake.placeFreed();
     },
-    others: isWorker ? undefined : { backlog: createBacklog({ store, maxWaiting: deps.maxWaiting, logger }), handOver },
+    others: isWorker ? undefined : { backlog: createBacklog(store, deps.maxWaiting, logger), handOver },
   });
   const admission = createAdmission({ entrance, active, store, clock, assertAccepting });
   const own = { ...deps, lessee, entrance };

@@ -34,7 +34,7 @@ async function open(t: TestContext, isBuilt = true) {
     await writeFile(join(dist, "assets/page-B1.js.gz"), gzipSync(script));
     await writeFile(join(dist, "assets/page-B1.js.map"), "{}");
   }
-  const serveFile = createBuilderFiles({ folder: pathToFileURL(`${dist}/`), reserved: new Set(["api", "v1", "docs"]) });
+  const serveFile = createBuilderFiles(pathToFileURL(`${dist}/`), new Set(["api", "v1", "docs"]));
   const { fetch } = createTestApp([], { serveFile });
   return (path: string, headers: Record<string, string> = {}, method = "GET") =>
     fetch(new Request(`http://test${path}`, { method, headers }));

@@ -1,12 +1,5 @@
 import { answerFile, readIfThere, toTagged } from "./answer-file.ts";
 
-export type BuilderFilesDeps = {
-  /** URL of the folder that `vite build` wrote, with a trailing slash. */
-  folder: URL;
-  /** First path segments that belong to the API: no path below them is a page. */
-  reserved: ReadonlySet<string>;
-};
-
 const contentTypes: Readonly<Record<string, string>> = {
   css: "text/css; charset=utf-8",
   html: "text/html; charset=utf-8",
@@ -45,11 +38,14 @@ const pageHeaders = {
 };
 
 /**
- * The builder's files, open to everyone: those of the build by their names, and its page at `/` and wherever a browser
- * requests a page outside the API; the page itself shows if it does not exist. Files with a hash in their name may be
- * cached forever.
+ * The builder's files, open to everyone: those of the build by their names, and its page at `/` and wherever a
+ * browser
+requests a page outside the API; the page itself shows if it does not exist. Files with a hash in their
+ * name may be
+cached forever. `folder`: URL of what `vite build` wrote, with a trailing slash. `reserved`: first
+ * path segments that belong to the API, so no path below them is a page.
  */
-export function createBuilderFiles({ folder, reserved }: BuilderFilesDeps) {
+export function createBuilderFiles(folder: URL, reserved: ReadonlySet<string>) {
   return async (request: Request): Promise<Response | undefined> => {
     const { pathname } = new URL(request.url);
     if (isPage(pathname, request)) {

@@ -29,7 +29,7 @@ export const chatMessages = defineFeature({
   routes: (_, { chats, privacy }) => chatMessageRoutes(chats.messages, privacy.eraseRuns),
   on: (_, { chats: { messages }, runHost: { active } }, { database: { read } }) => ({
     agentDeleted: messages.removeOfAgent,
-    runEnded: { chat: createRunProjection({ active, messages, read }) },
+    runEnded: { chat: createRunProjection(active, messages, read) },
   }),
 });
 

@@ -82,7 +82,7 @@ async function fix(config: Config, output: Shell["stdout"]): Promise<void> {
     compactSqliteDatabase(dataDir);
     say(`Gave ${Math.round((before - readSpace(path).fileBytes) / 1_024 ** 2)} MB of weft.db back to the file system.`);
   }
-  await withDatabase(config, (database) => purgeOrphans({ database, config, say }));
+  await withDatabase(config, (database) => purgeOrphans(database, config, say));
 }
 
 function toText(messages: readonly string[]): string {

@@ -42,7 +42,7 @@ async function writeExport(shell: Shell, file: string, versions: "all" | "curren
   if (databaseUrl.isEmpty) assertInDataDir(dataDir, "weft.db");
   const { read, close } = await openReader({ databaseUrl: databaseUrl.reveal(), dataDir });
   try {
-    const text = await createExportService({ read, config, now: systemClock.now }).text(versions);
+    const text = await createExportService(read, config, systemClock.now).text(versions);
     await writeFile(file, text, { mode: 0o600, flag: "wx", flush: true }).catch((cause: NodeJS.ErrnoException) => {
       if (cause.code !== "EEXIST") throw cause;
       throw new Error(`${file} exists already. Name a new file for each export.`, { cause });

@@ -26,9 +26,10 @@ export type PlacedUse = CredentialUse & { nodeId: string | null };
 /** The destinations to which stored settings send credentials. `apiConfig`: of the agent that names them. */
 export type CredentialUses = (references: readonly StoredReference[], apiConfig?: string) => Promise<PlacedUse[]>;
 
-export type CredentialUsesDeps = { variables: { all(): Promise<JsonObject> }; operator: OperatorAddresses };
-
-export function createCredentialUses({ variables, operator }: CredentialUsesDeps): CredentialUses {
+export function createCredentialUses(
+  variables: { all(): Promise<JsonObject> },
+  operator: OperatorAddresses,
+): CredentialUses {
   return async (references, apiConfig = "{}") => {
     const credentials = references.filter(({ kind, id }) => kind === "credential" && !id.includes("{{"));
     if (credentials.length === 0) return [];

@@ -41,7 +41,7 @@ export const credentials = defineFeature({
 export const credentialUses = defineFeature({
   name: "credentialUses",
   needs: ["variables"],
-  service: ({ config }, { variables }) => createCredentialUses({ variables, operator: config }),
+  service: ({ config }, { variables }) => createCredentialUses(variables, config),
 });
 
 export const destinations = defineFeature({

@@ -45,7 +45,7 @@ function usesHere({ read, config, now }: CheckDeps): StoredUsesDeps {
     know: () => undefined,
   });
   return {
-    uses: createCredentialUses({ variables, operator: config }),
+    uses: createCredentialUses(variables, config),
     references: createStoredReferences(nodeRegistry),
   };
 }

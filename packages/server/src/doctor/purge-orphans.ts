@@ -8,18 +8,12 @@ import type { Config } from "../config.ts";
 import { openCredentials } from "../credentials/index.ts";
 import { openVault } from "../vault.ts";
 
-type PurgeDeps = {
-  database: Database;
-  config: Config;
-  /** Receives a sentence for the operator. */
-  say(sentence: string): void;
-};
-
 /**
- * Removes the vectors of deleted passages from the vector databases of all document stores, and announces and reports
- * each removal. A failing store does not stop the others.
+ * Removes the vectors of deleted passages from the vector databases of all document stores, and announces and
+ * reports
+each removal. A failing store does not stop the others. `say` receives a sentence for the operator.
  */
-export async function purgeOrphans({ database, config, say }: PurgeDeps): Promise<void> {
+export async function purgeOrphans(database: Database, config: Config, say: (sentence: string) => void): Promise<void> {
   const stores = byStore(await countOrphans(database.read));
   for (const { id, name, vectors } of stores) {
     say(`Will remove ${countVectors(vectors)} of deleted passages from the document store "${name}" (${id}).`);

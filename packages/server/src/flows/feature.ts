@@ -40,23 +40,21 @@ export const flowImports = defineFeature({
   name: "flowImports",
   needs: ["agentReader", "agents", "credentials", "documentStores", "flows"],
   service: createFlowImportService,
-  routes: (imports, { agents, flows }) => flowRoutes({ flows, imports, agents }),
+  routes: (imports, { agents, flows }) => flowRoutes(flows, imports, agents),
   stop: (imports) => imports.close(),
 });
 
 const tag = "Flows";
 
-type FlowRoutesDeps = {
-  flows: FlowService;
-  imports: FlowImportService;
-  agents: { get(id: string): Promise<Agent>; findings(id: string): Promise<Finding[]> };
-};
-
 /** Room for the longest flow: more is rejected while it is read. */
 const jsonLimits = { ...commonLimits, characters: 12_000_000 };
 
 /** Routes for flows, whether or not an agent has them. */
-function flowRoutes({ flows, imports, agents }: FlowRoutesDeps): Route[] {
+function flowRoutes(
+  flows: FlowService,
+  imports: FlowImportService,
+  agents: { get(id: string): Promise<Agent>; findings(id: string): Promise<Finding[]> },
+): Route[] {
   return [
     defineRoute({
       method: "POST",

@@ -9,7 +9,7 @@ const folder = new URL("../../../widget/dist/", import.meta.url);
 export const hostedChat = defineFeature({
   name: "hostedChat",
   needs: ["agentPolicies"],
-  service: (_, { agentPolicies }) => createHostedChatService({ findPolicy: agentPolicies.find, folder }),
+  service: (_, { agentPolicies }) => createHostedChatService(agentPolicies.find, folder),
   routes: hostedChatRoutes,
 });
 

@@ -5,12 +5,6 @@ import { z } from "zod";
 import type { AgentPolicies, AgentPolicy } from "../access/index.ts";
 import { answerFile, toTagged } from "../built-files/answer-file.ts";
 
-export type HostedChatServiceDeps = {
-  findPolicy: AgentPolicies["find"];
-  /** URL of the folder with the built chat client, with a trailing slash. */
-  folder: URL;
-};
-
 /** The chat client for visitors: its files, and an agent's full-page chat. `asked`: request headers. */
 export type HostedChatService = {
   /** Never rejects: a file that was not built is answered with 503. */
@@ -24,7 +18,8 @@ const fileMaxAgeSeconds = 300;
 
 const htmlType = "text/html; charset=utf-8";
 
-export function createHostedChatService({ findPolicy, folder }: HostedChatServiceDeps): HostedChatService {
+/** `folder`: URL of the built chat client, with a trailing slash. */
+export function createHostedChatService(findPolicy: AgentPolicies["find"], folder: URL): HostedChatService {
   return {
     async file(name, asked) {
       const headers = {

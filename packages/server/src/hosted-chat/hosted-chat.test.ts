@@ -133,10 +133,7 @@ describe("the files of the chat client", () => {
     const folder = await mkdtemp(join(tmpdir(), "weft-widget-"));
     t.after(() => rm(folder, { recursive: true, force: true }));
     for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
-    const service = createHostedChatService({
-      findPolicy: async () => undefined,
-      folder: pathToFileURL(`${folder}/`),
-    });
+    const service = createHostedChatService(async () => undefined, pathToFileURL(`${folder}/`));
     const { fetch } = createTestApp(hostedChatRoutes(service));
     return (path: string, headers: Record<string, string> = {}) =>
       fetch(new Request(`http://test${path}`, { headers }));

@@ -39,7 +39,7 @@ const command = (script: string, env: Record<string, string> = {}): CommandSetti
 function open(t: TestContext, commands: Record<string, CommandSettings>) {
   const logged: Record<string, unknown>[] = [];
   const logger = createLogger({ level: "debug", now: () => 0, write: (line) => logged.push(JSON.parse(line)) });
-  const servers = createCommandServers({ commands: new Map(Object.entries(commands)), logger });
+  const servers = createCommandServers(new Map(Object.entries(commands)), logger);
   t.after(() => servers.close());
   const start = (name: string) => {
     const lines: string[] = [];

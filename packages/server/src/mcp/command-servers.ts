@@ -7,8 +7,6 @@ import type { CommandEvents, CommandProcess, CommandServers } from "@weft/integr
 import type { Config } from "../config.ts";
 import { type CommandSettings, readCommandSettings } from "./command-settings.ts";
 
-export type CommandServersDeps = { commands: ReadonlyMap<string, CommandSettings>; logger: Logger };
-
 /** `close` ends the running ones and prevents further starts. */
 export type RunningCommands = CommandServers & { close(): Promise<void> };
 
@@ -22,11 +20,11 @@ export async function openCommandServers(
 ): Promise<RunningCommands> {
   const commands = await readCommandSettings(mcpServers.reveal());
   for (const { env } of commands.values()) Object.values(env).forEach(vault.know);
-  return createCommandServers({ commands, logger });
+  return createCommandServers(commands, logger);
 }
 
 /** The MCP servers that the operator configured as commands. */
-export function createCommandServers({ commands, logger }: CommandServersDeps): RunningCommands {
+export function createCommandServers(commands: ReadonlyMap<string, CommandSettings>, logger: Logger): RunningCommands {
   const running = new Set<CommandProcess>();
   let isClosed = false;
   return {

@@ -78,11 +78,7 @@ export const predictions = defineFeature({
       maxStreams: config.maxStreams,
       autoPlay: createAutoPlay(context, needs),
       followUps: createFollowUps(context, needs),
-      transcribe: createTranscriber({
-        defaults,
-        readCredential: needs.credentials.readPlaceholders,
-        fetch: modelHttp.fetch,
-      }),
+      transcribe: createTranscriber(defaults, needs.credentials.readPlaceholders, modelHttp.fetch),
     });
     return { ...predictions, attach };
   },

@@ -8,7 +8,7 @@ import { version } from "../version.ts";
 export const health = defineFeature({
   name: "health",
   routes: (_, __, { database, logger }) =>
-    healthRoutes({ version, assertReady: createReadiness({ database, now: () => performance.now() }), logger }),
+    healthRoutes(version, createReadiness({ database, now: () => performance.now() }), logger),
   servedBy: ["all", "api", "worker"],
 });
 

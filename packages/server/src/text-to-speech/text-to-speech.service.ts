@@ -87,7 +87,7 @@ export function createTextToSpeechService(
     runnables: { getForRun },
   }: Needs<"chats" | "credentials" | "runHost" | "runnables">,
 ): TextToSpeechService {
-  const speaker = createSpeaker({ defaults, readCredential: credentials.readPlaceholders, fetch: modelHttp.fetch });
+  const speaker = createSpeaker(defaults, credentials.readPlaceholders, modelHttp.fetch);
   const reading = new Map<string, AbortController>();
 
   /** The answer as it is stored. Rejects with `not-found`. */

@@ -10,13 +10,6 @@ import { createSecretStripper, isSecretName, type SecretStripper } from "./strip
 /** Whether all saved flows of an agent are exported, or only the current one. */
 export type ExportedVersions = "all" | "current";
 
-export type ExportServiceDeps = {
-  read: Kysely<Tables>;
-  config: Config;
-  /** Milliseconds since the epoch. */
-  now(): number;
-};
-
 /** Exports the installation without its secrets. It only reads, so it works beside a running server. */
 export type ExportService = {
   read(versions: ExportedVersions): Promise<ExportFile>;
@@ -24,7 +17,8 @@ export type ExportService = {
   text(versions: ExportedVersions): Promise<string>;
 };
 
-export function createExportService({ read: db, config, now }: ExportServiceDeps): ExportService {
+/** `now`: milliseconds since the epoch. */
+export function createExportService(db: Kysely<Tables>, config: Config, now: () => number): ExportService {
   async function read(versions: ExportedVersions): Promise<ExportFile> {
     const strip = createSecretStripper([...(await listSecretValues(db, keyPlace(config))), ...operatorSecrets(config)]);
     const lists = {

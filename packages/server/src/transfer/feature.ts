@@ -16,7 +16,7 @@ export const transfer = defineFeature({
   name: "transfer",
   needs: ["agents", "assistants", "documentStores", "tools", "variables"],
   service({ clock, config, database: { read } }, needs) {
-    const exporter = createExportService({ read, config, now: clock.now });
+    const exporter = createExportService(read, config, clock.now);
     const importer = createImportService({ ...needs, read, exporter });
     return { exporter, importer };
   },
