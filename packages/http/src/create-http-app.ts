@@ -285,7 +285,7 @@ function keepToAgents(route: Route, identity: Identity | undefined, params: unkn
   }
   const { param, resource = "agent", unknown } = route.agent;
   const id = String((params as Record<string, unknown>)[param]);
-  if (reachesAgent(reach, id)) return undefined;
+  if (reachesAgent(reach.agents, id)) return undefined;
   if (unknown === undefined) throw new WeftError("not-found", { params: { resource, id } });
   return { answer: unknown() };
 }

@@ -290,7 +290,7 @@ describe("mcp-server", () => {
     });
     const built = await bench.build("mcp-server", { url });
     assert.deepEqual(
-      built.map((tool) => `${tool.name} ${effectOf(tool, {}, {})}`),
+      built.map((tool) => `${tool.name} ${effectOf(tool.effect, {}, {})}`),
       ["drop destructive", "save write", "look read", "both destructive", "silent write", "purgeOrders destructive"],
     );
   });

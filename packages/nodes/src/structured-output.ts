@@ -78,15 +78,15 @@ function typeOf(row: Omit<Field, "description">): JsonSchema {
     case "enum":
       return { type: "string", ...(row.enumValues.length === 0 ? {} : { enum: [...new Set(row.enumValues)] }) };
     case "array":
-      return { type: "array", items: row.items === "object" ? objectOf(row) : { type: row.items } };
+      return { type: "array", items: row.items === "object" ? objectOf(row.schema) : { type: row.items } };
     case "object":
-      return objectOf(row);
+      return objectOf(row.schema);
     default:
       return { type: row.type };
   }
 }
 
-function objectOf({ schema }: Pick<Field, "schema">): JsonSchema {
+function objectOf(schema: Field["schema"]): JsonSchema {
   return toSchema(schema) ?? { type: "object" };
 }
 

@@ -55,7 +55,12 @@ export const tool = defineNode({
     const called = await findTool(context, config);
     const args = readRows(context, called, config.arguments);
     const { name } = called;
-    const guarded = guardCall(context, { name, args, key: "tool", effect: effectOf(called, args, context.services) });
+    const guarded = guardCall(context, {
+      name,
+      args,
+      key: "tool",
+      effect: effectOf(called.effect, args, context.services),
+    });
     if (guarded.type === "suspend") return guarded;
     if (guarded.type === "refused") return toCompleted(called, args, refusedResult(guarded.message, config));
     const result = await context.effect<ToolResult>(

@@ -108,7 +108,7 @@ function toPlan(provider: ChatProvider, { reference, credential, defaults }: Pla
     return { provider, model: provider.models[0] ?? provider.name, baseUrl: undefined, apiKey: undefined };
   }
   const model = isGiven(reference.model) ? reference.model : defaultModelOf(provider, defaults);
-  const operator = accountOf(provider, defaults);
+  const operator = accountOf(provider.account, defaults);
   const operatorUrl = isGiven(operator?.baseUrl) ? normaliseBaseUrl(operator.baseUrl) : undefined;
   const ownUrl = [reference.baseUrl, credential?.baseUrl].find(isGiven);
   const baseUrl = ownUrl === undefined ? operatorUrl : normaliseBaseUrl(ownUrl);
@@ -177,7 +177,7 @@ export type ModelDefaults = {
 export type OperatorAccount = { apiKey?: string | undefined; baseUrl?: string | undefined };
 
 /** The operator's account with the vendor. */
-export function accountOf({ account }: Pick<Vendor, "account">, defaults: ModelDefaults): OperatorAccount | undefined {
+export function accountOf(account: Vendor["account"], defaults: ModelDefaults): OperatorAccount | undefined {
   return account && defaults.accounts?.[account.name];
 }
 
@@ -200,14 +200,14 @@ function defaultModelOf({ account, models }: ChatProvider, defaults: ModelDefaul
 function findDefaultModel(defaults: ModelDefaults): { provider: ChatProvider; model: string | undefined } {
   const model = isGiven(defaults.model) ? defaults.model : undefined;
   const atAddress = chatProviders.find(
-    (provider) => provider.needs.join() === "baseUrl" && isGiven(accountOf(provider, defaults)?.baseUrl),
+    (provider) => provider.needs.join() === "baseUrl" && isGiven(accountOf(provider.account, defaults)?.baseUrl),
   );
   if (atAddress !== undefined) return { provider: atAddress, model };
   const [, name = "", rest] = /^([^/]+)\/(.+)$/.exec(model ?? "") ?? [];
   const named = findChatProvider(name);
   if (named !== undefined) return { provider: named, model: rest };
   const withAccount = chatProviders.find((provider) => {
-    const { apiKey, baseUrl } = accountOf(provider, defaults) ?? {};
+    const { apiKey, baseUrl } = accountOf(provider.account, defaults) ?? {};
     return isGiven(apiKey) || isGiven(baseUrl);
   });
   return { provider: withAccount ?? rehearsal.chat, model };

@@ -27,6 +27,7 @@ export {
   createRunBroadcast,
   createRunTail,
   createTurnstile,
+  type DrivenRun,
   type HostObserver,
   type NewRun,
   questionsOf,

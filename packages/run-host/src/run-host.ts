@@ -301,7 +301,7 @@ function openRunStore({ database, runEnded, costOf }: RunHostDeps, { turns, acti
       return {
         summary: toSummary({ flow, state }, end),
         startedAt: state.started?.at,
-        costNanos: toCostNanos(costDollarsOf(state, costOf)),
+        costNanos: toCostNanos(costDollarsOf(state.usageByModel, costOf)),
       };
     },
   });

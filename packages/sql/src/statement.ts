@@ -19,6 +19,8 @@ export type ReadStatement = {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused.
 const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
+type BoundStatement = Pick<SqlCall, "statement" | "parameters">;
+
 /**
  * Checks that placeholders and values match, and rewrites the placeholders for the database. The text is not judged
  * otherwise: the database enforces what a statement may do. Throws `SqlFailure`.
@@ -77,10 +79,7 @@ export function isNothing(engine: Engine, text: string): boolean {
  * Numbers the question marks that stand for values. A list expands to its values; an empty one to null. Throws
  * `SqlFailure`.
  */
-export function numberQuestionMarks(
-  engine: Engine,
-  { statement, parameters }: Pick<SqlCall, "statement" | "parameters">,
-): Pick<SqlCall, "statement" | "parameters"> {
+export function numberQuestionMarks(engine: Engine, { statement, parameters }: BoundStatement): BoundStatement {
   const values: Json[] = [];
   let asked = 0;
   const parts = scan(engine, statement).map(({ kind, start, end }) => {

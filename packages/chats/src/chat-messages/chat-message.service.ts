@@ -160,7 +160,7 @@ export function createChatMessageService(deps: ChatMessageServiceDeps): ChatMess
 
 /** One that is not reached is nobody's. */
 function reachedAgent(agentId: string, { reach }: MessageFilter): string {
-  return reachesAgent(reach, agentId) ? agentId : "";
+  return reachesAgent(reach.agents, agentId) ? agentId : "";
 }
 
 /** Data of earlier runs, as long as they are kept. */

@@ -171,7 +171,7 @@ async function insertFeedback(tx: Handle, row: FeedbackRow): Promise<boolean> {
 }
 
 function filtered(db: Handle, agentId: string, { chatId, startDate, endDate, reach }: FeedbackFilter) {
-  let query = db.selectFrom("feedback").where("chatflowid", "=", reachesAgent(reach, agentId) ? agentId : "");
+  let query = db.selectFrom("feedback").where("chatflowid", "=", reachesAgent(reach.agents, agentId) ? agentId : "");
   const { owners } = reach;
   if (owners !== "all") {
     query = query.where(({ exists, selectFrom }) =>

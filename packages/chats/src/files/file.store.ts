@@ -56,7 +56,7 @@ export async function findFileOfChat(
   { agentId, chatId, reach }: ReachedFiles,
   name: string,
 ): Promise<FileRow | undefined> {
-  if (!reachesAgent(reach, agentId)) return undefined;
+  if (!reachesAgent(reach.agents, agentId)) return undefined;
   const files = db.selectFrom("files").selectAll().where("agentId", "=", agentId).where("chatId", "=", chatId);
   return (reach.owners === "all" ? files : files.where("owner", "in", reach.owners))
     .where("name", "=", name)

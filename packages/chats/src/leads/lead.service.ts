@@ -53,7 +53,7 @@ export function createLeadService(deps: LeadServiceDeps): LeadService {
       const createdDate = toMoment(clock.now());
       const lead = { id, chatflowid, chatId: chatId || ids.uuid(), name, email, phone, createdDate, owner };
       const write = async (tx: Kysely<Tables>) => {
-        if (!reachesAgent(reach, chatflowid) || !(await holdAgent(tx, chatflowid))) {
+        if (!reachesAgent(reach.agents, chatflowid) || !(await holdAgent(tx, chatflowid))) {
           throw new WeftError("not-found", { params: { resource: "agent", id: chatflowid } });
         }
         await rows.insert(tx, lead);
@@ -115,7 +115,7 @@ const rows = defineRows<LeadRow>("leads", "lead");
 
 /** The leads of an agent that are within reach, oldest first. */
 function reachedLeads(db: Handle, agentId: string, reach: Reach) {
-  const ofAgent = db.selectFrom("leads").where("chatflowid", "=", reachesAgent(reach, agentId) ? agentId : "");
+  const ofAgent = db.selectFrom("leads").where("chatflowid", "=", reachesAgent(reach.agents, agentId) ? agentId : "");
   const leads = ofAgent.selectAll().orderBy("createdDate").orderBy("id");
   return reach.owners === "all" ? leads : leads.where("owner", "in", reach.owners);
 }

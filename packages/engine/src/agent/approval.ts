@@ -9,7 +9,7 @@ import {
 } from "@weft/schema";
 import type { NodeContext, Suspension } from "../node-type.ts";
 import type { HttpClient } from "../ports/http-client.ts";
-import type { Tool, ToolContext } from "../ports/tool.ts";
+import type { EffectServices, Tool } from "../ports/tool.ts";
 
 type GuardedCall = {
   /** The model's id for the call. Absent when the flow itself makes it. */
@@ -70,11 +70,7 @@ export function guardHttp(context: GuardContext, http: HttpClient): GuardedHttp 
   };
 }
 
-export function effectOf(
-  { effect }: Pick<Tool, "effect">,
-  args: JsonObject,
-  services: Pick<ToolContext, "sql">,
-): ToolEffect {
+export function effectOf(effect: Tool["effect"], args: JsonObject, services: EffectServices): ToolEffect {
   return typeof effect === "function" ? effect(args, services) : effect;
 }
 

@@ -38,7 +38,7 @@ export async function runAgent(context: NodeContext, options: RunAgentOptions): 
   const maxRounds = tools.length > 0 ? options.maxRounds : 0;
   let state = beginAgent(openingOf(options), maxRounds, answerSchema, citable?.documents);
   let told = 0;
-  let follows = sourcesOfInput(context.run);
+  let follows = sourcesOfInput(context.run.input);
   for (;;) {
     const step = nextStep(state);
     if (step.type === "done") return { type: "done", ...state };
@@ -143,7 +143,7 @@ async function callTool(
     name,
     args,
     key,
-    effect: effectOf(tool, args, context.services),
+    effect: effectOf(tool.effect, args, context.services),
     requiresApproval,
     labels,
   });
@@ -201,7 +201,7 @@ const maxNames = 10;
 const maxNameCharacters = 100;
 
 /** What a model had been told when it wanted its first calls: what the run was asked, and the documents with it. */
-function sourcesOfInput({ input }: Pick<RunInfo, "input">): string[] {
+function sourcesOfInput(input: RunInfo["input"]): string[] {
   const asked = input.webhook ? "webhook request" : input.form ? "form" : "question";
   const documents = (input.uploads ?? []).filter(({ kind }) => kind === "document").map(({ name }) => name);
   return [asked, ...namesOf("documents", documents)];

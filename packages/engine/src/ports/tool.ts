@@ -4,6 +4,9 @@ import type { HttpClient } from "./http-client.ts";
 import type { Sandbox } from "./sandbox.ts";
 import type { SqlClient } from "./sql-client.ts";
 
+/** What tells whether a call changes something. */
+export type EffectServices = Pick<ToolContext, "sql">;
+
 export type ToolContext = {
   signal: AbortSignal;
   /** Stable across repetitions of this one call; idempotent tools send it as `Idempotency-Key`. */
@@ -42,7 +45,7 @@ export type Tool = {
   readonly parameters: JsonSchema;
   readonly kind: EffectKind;
   /** The effect of a call on the world, which decides who may cause it; fixed, or depending on the arguments. */
-  readonly effect: ToolEffect | ((args: JsonObject, services: Pick<ToolContext, "sql">) => ToolEffect);
+  readonly effect: ToolEffect | ((args: JsonObject, services: EffectServices) => ToolEffect);
   /** A human must approve each call that an agent makes. Default false. */
   readonly requiresApproval?: boolean;
   /** Labels of the approval buttons. Default: the platform's. */

@@ -156,13 +156,13 @@ export function reachOf(identity: Identity | undefined): Reach {
   return { owners: isOfAll ? "all" : [ownerOf(identity)], agents };
 }
 
-export function reachesAgent({ agents }: Pick<Reach, "agents">, agentId: string): boolean {
+export function reachesAgent(agents: Reach["agents"], agentId: string): boolean {
   return agents === "all" || agents.has(agentId.toLowerCase());
 }
 
 /** Whether a chat, or something in it, is within reach. */
 export function reaches(reach: Reach, { agentId, owner }: { agentId: string; owner: string }): boolean {
-  return reachesAgent(reach, agentId) && (reach.owners === "all" || reach.owners.includes(owner));
+  return reachesAgent(reach.agents, agentId) && (reach.owners === "all" || reach.owners.includes(owner));
 }
 
 /**

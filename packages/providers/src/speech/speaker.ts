@@ -37,7 +37,7 @@ export function createSpeaker(
   async function findAccount({ provider, service, credentialId, model }: Account) {
     const stored = credentialId === undefined ? undefined : await readCredential(credentialId);
     const credential = readProviderCredential(provider, stored ?? {});
-    const operator = accountOf(provider, defaults);
+    const operator = accountOf(provider.account, defaults);
     const address = credential.baseUrl ?? operator?.baseUrl;
     // The operator's key is only for the operator's address.
     const apiKey = (credentialId === undefined ? operator?.apiKey : credential.apiKey) || undefined;

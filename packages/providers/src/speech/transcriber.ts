@@ -27,7 +27,7 @@ export function createTranscriber(
     if (provider === undefined) return undefined;
     const stored = credentialId === undefined ? undefined : await readCredential(credentialId);
     const credential = readProviderCredential(provider, stored ?? {});
-    const operator = accountOf(provider, defaults);
+    const operator = accountOf(provider.account, defaults);
     const address = baseUrl ?? credential.baseUrl ?? operator?.baseUrl;
     // The operator's key is only for the operator's address.
     const isOperators = credentialId === undefined && baseUrl === undefined;
@@ -51,7 +51,7 @@ export function createTranscriber(
 export function needsSpeechCredential(provider: Provider, defaults: ModelDefaults): boolean {
   const { speech, needs } = provider;
   if (speech?.takesAddress) return false;
-  const operator = accountOf(provider, defaults);
+  const operator = accountOf(provider.account, defaults);
   return speech?.baseUrl !== undefined || (needs.includes("apiKey") && !isGiven(operator?.apiKey));
 }
 

@@ -57,11 +57,7 @@ export async function takeFrom(
 }
 
 /** Corrects a row's amounts. They never drop below zero, and a deleted row stays deleted. */
-export async function correct(
-  tx: Kysely<Tables>,
-  { name, day }: Pick<BudgetRow, "name" | "day">,
-  changes: Amounts,
-): Promise<void> {
+export async function correct(tx: Kysely<Tables>, { name, day }: BudgetOfDay, changes: Amounts): Promise<void> {
   const sets = amounts.flatMap((amount) => {
     const change = changes[amount] ?? 0;
     if (change === 0) return [];
@@ -72,6 +68,7 @@ export async function correct(
   await sql`update ${budgets} set ${sql.join(sets)} where "name" = ${name} and "day" = ${day}`.execute(tx);
 }
 
+type BudgetOfDay = Pick<BudgetRow, "name" | "day">;
 type RunKey = Pick<BudgetRow, "name" | "changedDay">;
 
 /** Records the accounts that a run counts towards. */
@@ -109,10 +106,7 @@ const empty = {
   bytes: 0,
 };
 
-export async function findRow(
-  db: Kysely<Tables>,
-  { name, day }: Pick<BudgetRow, "name" | "day">,
-): Promise<BudgetRow | undefined> {
+export async function findRow(db: Kysely<Tables>, { name, day }: BudgetOfDay): Promise<BudgetRow | undefined> {
   return db.selectFrom("budgets").selectAll().where("name", "=", name).where("day", "=", day).executeTakeFirst();
 }
 

@@ -1,6 +1,8 @@
 import type { CompiledFlow } from "@weft/engine";
 import type { Json, JsonObject, RunEvent, RunEventOf } from "@weft/schema";
 
+type ExecutedFlow = Pick<CompiledFlow, "graph" | "flow">;
+
 /** One executed step, in the shape that existing clients read as `agentFlowExecutedData`. */
 export type ExecutedNode = {
   nodeId: string;
@@ -22,10 +24,7 @@ export type ExecutedNode = {
 };
 
 /** The steps of a run, in the order in which they ended; a question only while it is open. */
-export function toExecutedData(
-  flow: Pick<CompiledFlow, "graph" | "flow">,
-  events: readonly RunEvent[],
-): ExecutedNode[] {
+export function toExecutedData(flow: ExecutedFlow, events: readonly RunEvent[]): ExecutedNode[] {
   const answered = new Set(events.flatMap((event) => (event.type === "node-resumed" ? [event.waitId] : [])));
   return events.flatMap((event) => {
     switch (event.type) {
@@ -48,7 +47,7 @@ function completedData(event: RunEventOf<"node-completed">) {
 }
 
 function toNode(
-  { graph, flow }: Pick<CompiledFlow, "graph" | "flow">,
+  { graph, flow }: ExecutedFlow,
   event: { nodeId: string; nodeKey: string },
   status: ExecutedNode["status"],
   data: Omit<ExecutedNode["data"], "id" | "name">,

@@ -156,7 +156,7 @@ async function toImportedExecution(read: Kysely<Tables>, row: ExecutionRow): Pro
     ...toExecutionSummary(row),
     agentVersionId: row.agentVersionId,
     executionData,
-    steps: toImportedSteps(executionData, row),
+    steps: toImportedSteps(executionData, row.createdDate),
     graph: null,
     warnings: [],
     retriedFrom: null,
@@ -230,7 +230,7 @@ function whatIsLong(
     error: end?.type === "run-failed" ? end.error : null,
     usage: state.usage,
     // A run's cost is recorded once, when it ends.
-    costDollars: run.stoppedDate === null ? costDollarsOf(state, costOf) : toDollars(run.costNanos),
+    costDollars: run.stoppedDate === null ? costDollarsOf(state.usageByModel, costOf) : toDollars(run.costNanos),
     warnings: [...state.warnings],
     action: asked && flow ? toAction(flow, asked) : null,
     waitsForSignals: isSuspended ? signalsOf(state) : [],

@@ -31,7 +31,7 @@ await forEachDatabase(({ openTestDatabase }) => {
     const { question, text } = JSON.parse(row.summary ?? "");
     assert.deepEqual([question, text], ["Where is it?", "On its way."]);
     assert.deepEqual(await readFlowState(database.read, run.id), { topic: "returns" });
-    const steps = toImportedSteps(await findImportedData(database.read, run.id), { createdDate });
+    const steps = toImportedSteps(await findImportedData(database.read, run.id), createdDate);
     assert.deepEqual(
       steps.map(({ nodeKey, nodeLabel, status, error }) => [nodeKey, nodeLabel, status, error?.message]),
       [

@@ -110,7 +110,7 @@ const noUsage: Usage = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
 const statuses = new Set(["INPROGRESS", "FINISHED", "STOPPED", "ERROR", "TERMINATED"]);
 
 /** The steps of an imported run, as far as the stored data shows them. */
-export function toImportedSteps(executionData: string, { createdDate }: Pick<RunRow, "createdDate">): ExecutionStep[] {
+export function toImportedSteps(executionData: string, createdDate: RunRow["createdDate"]): ExecutionStep[] {
   const listed = parseJson(executionData);
   return (Array.isArray(listed) ? listed : []).filter(isJsonObject).map((step, index) => {
     const data = isJsonObject(step.data) ? step.data : {};

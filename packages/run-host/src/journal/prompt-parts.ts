@@ -3,20 +3,17 @@ import { setImmediate } from "node:timers/promises";
 import type { Database, Tables } from "@weft/database";
 import { isJsonObject, type Json, type JsonObject, type RunEvent, type RunEventOf, toJsonObject } from "@weft/schema";
 import { type Kysely, sql } from "kysely";
-import type { RunRow } from "../run-tables.ts";
+import type { ChatOfRun } from "../run-tables.ts";
 import { isLongerThan, pack, unpack } from "./event-row.ts";
 import { lockSession } from "./session-turns.ts";
 
-/**
- * Prompts repeat what was said before in their chat. A long one is journalled as the numbers of its messages, each of which
- * is kept once for the chat, so a chat takes space in proportion to what is said in it.
- *
- * 1. Messages of a chat have numbers in the order in which they were first told: those of a prompt are a few ranges.
- * 2. Messages are written before the event that names them. Those that no event names after a crash are named by the next.
- * 3. They go with the last run of their chat; long ones also when that ended as long ago as `PAYLOAD_RETENTION` says.
- * 4. An event from before holds its messages themselves, and so does one whose messages are short.
- */
-export type PromptChat = Pick<RunRow, "agentId" | "chatId" | "owner">;
+// Prompts repeat what was said before in their chat. A long one is journalled as the numbers of its messages, each of which
+// is kept once for the chat, so a chat takes space in proportion to what is said in it.
+//
+// 1. Messages of a chat have numbers in the order in which they were first told: those of a prompt are a few ranges.
+// 2. Messages are written before the event that names them. Those that no event names after a crash are named by the next.
+// 3. They go with the last run of their chat; long ones also when that ended as long ago as `PAYLOAD_RETENTION` says.
+// 4. An event from before holds its messages themselves, and so does one whose messages are short.
 
 type PromptDatabase = Database;
 type PromptEvent = RunEvent & RunEventOf<"effect-started"> & { input: JsonObject };
@@ -32,7 +29,7 @@ const rowsAtOnce = 100;
 export async function keepPrompts(
   database: PromptDatabase,
   events: readonly RunEvent[],
-  findChat: () => PromptChat | undefined | Promise<PromptChat | undefined>,
+  findChat: () => ChatOfRun | undefined | Promise<ChatOfRun | undefined>,
 ): Promise<readonly RunEvent[]> {
   if (!events.some(isLongPrompt)) return events;
   const found = await findChat();
@@ -65,7 +62,7 @@ export async function restorePrompts(
 }
 
 /** For the transaction that deletes runs: removes the messages of their chats with the last of them. */
-export async function removePartsOf(tx: Kysely<Tables>, chats: readonly PromptChat[]): Promise<void> {
+export async function removePartsOf(tx: Kysely<Tables>, chats: readonly ChatOfRun[]): Promise<void> {
   const distinct = new Map(chats.map((chat) => [JSON.stringify([chat.agentId, chat.chatId, chat.owner]), chat]));
   for (const { agentId, chatId, owner } of distinct.values()) {
     await tx
@@ -128,7 +125,7 @@ function rangesOf(event: RunEvent): Range[] | undefined {
 /** No prompt has more messages. */
 const maxRange = 100_000;
 
-async function keepPrompt(database: PromptDatabase, event: PromptEvent, chat: PromptChat): Promise<RunEvent> {
+async function keepPrompt(database: PromptDatabase, event: PromptEvent, chat: ChatOfRun): Promise<RunEvent> {
   const { messages } = event.input;
   const numbers = await numbersOf(database, chat, Array.isArray(messages) ? messages : []);
   return { ...event, input: { ...toJsonObject(event.input), messages: { parts: toRanges(numbers) } } };
@@ -137,7 +134,7 @@ async function keepPrompt(database: PromptDatabase, event: PromptEvent, chat: Pr
 /** The numbers of these messages, including new ones. */
 async function numbersOf(
   database: PromptDatabase,
-  chat: PromptChat,
+  chat: ChatOfRun,
   messages: readonly Json[],
 ): Promise<readonly number[]> {
   const hashes: string[] = [];
@@ -165,7 +162,7 @@ async function numbersOf(
 async function addParts(
   dialect: Database["dialect"],
   tx: Kysely<Tables>,
-  { chat, byHash }: { chat: PromptChat; byHash: ReadonlyMap<string, string> },
+  { chat, byHash }: { chat: ChatOfRun; byHash: ReadonlyMap<string, string> },
 ): Promise<Map<string, number>> {
   await lockSession(dialect, tx, `prompts ${chat.agentId} ${chat.owner} ${chat.chatId}`);
   const known = await readNumbers(tx, chat);
@@ -182,7 +179,7 @@ async function addParts(
   return known;
 }
 
-async function readNumbers(read: Kysely<Tables>, { agentId, chatId, owner }: PromptChat): Promise<Map<string, number>> {
+async function readNumbers(read: Kysely<Tables>, { agentId, chatId, owner }: ChatOfRun): Promise<Map<string, number>> {
   const rows = await read
     .selectFrom("promptParts")
     .select(["hash", "no"])
@@ -195,7 +192,7 @@ async function readNumbers(read: Kysely<Tables>, { agentId, chatId, owner }: Pro
 
 async function readMessages(
   read: Kysely<Tables>,
-  { agentId, chatId, owner }: PromptChat,
+  { agentId, chatId, owner }: ChatOfRun,
   ranges: readonly Range[],
 ): Promise<Map<number, Json>> {
   const rows = await read

@@ -38,7 +38,7 @@ export type CostOf = (modelId: string, usage: Usage) => number | undefined;
 const nanos = 1_000_000_000;
 
 /** A run's cost so far, in US dollars; null if nothing was used, or a model has no known price. */
-export function costDollarsOf({ usageByModel }: Pick<RunState, "usageByModel">, costOf: CostOf): number | null {
+export function costDollarsOf(usageByModel: RunState["usageByModel"], costOf: CostOf): number | null {
   let sum: number | null = null;
   for (const [modelId, usage] of usageByModel) {
     if (usage.totalTokens === 0) continue;

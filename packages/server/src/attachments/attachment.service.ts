@@ -34,7 +34,7 @@ export function createAttachmentService(
   return {
     async attach(place, { files: given, isBase64, isVisitor, reach, share, signal }) {
       const { agent } = await getForRun(place.agentId);
-      if (!reachesAgent(reach, agent.id))
+      if (!reachesAgent(reach.agents, agent.id))
         throw new WeftError("not-found", { params: { resource: "agent", id: agent.id } });
       const policy = readUploadPolicy(agent.chatbotConfig);
       for (const file of given) assertAttachable(file, { policy, needsText: !isBase64 });

@@ -129,7 +129,7 @@ export function createCredentialService(deps: CredentialServiceDeps): Credential
       return write(async (tx) => {
         const row = await rows.lock(tx, id);
         assertCurrent?.(show(row));
-        if (uncovered(hosts ?? [], readHosts(row)).length > 0) assertMayConfirm(row, by);
+        if (uncovered(hosts ?? [], readHosts(row.hosts)).length > 0) assertMayConfirm(row, by);
         const next: CredentialRow = {
           ...row,
           ...(hosts && withHosts(row, hosts, { by, now: toMoment(clock.now()) })),
@@ -156,11 +156,11 @@ export function createCredentialService(deps: CredentialServiceDeps): Credential
     confirm: (id, { hosts, by }) =>
       write(async (tx) => {
         const row = await rows.lock(tx, id);
-        const added = uncovered(hosts, [...readHosts(row), ...show(row).impliedHosts]);
+        const added = uncovered(hosts, [...readHosts(row.hosts), ...show(row).impliedHosts]);
         if (added.length === 0) return show(row);
         assertMayConfirm(row, by);
         const now = toMoment(clock.now());
-        const next = { ...row, ...withHosts(row, [...readHosts(row), ...added], { by, now }) };
+        const next = { ...row, ...withHosts(row, [...readHosts(row.hosts), ...added], { by, now }) };
         await rows.update(tx, { ...next, updatedDate: momentAfter(row.updatedDate, clock.now()) });
         return show(next);
       }),
@@ -169,15 +169,15 @@ export function createCredentialService(deps: CredentialServiceDeps): Credential
       write(async (tx) => {
         const row = await ifFound(rows.lock(tx, id));
         if (row === undefined) return;
-        const added = uncovered(hosts, [...readHosts(row), ...show(row).impliedHosts]);
-        await rows.update(tx, { ...row, ...withHosts(row, [...readHosts(row), ...added], { now: "" }) });
+        const added = uncovered(hosts, [...readHosts(row.hosts), ...show(row).impliedHosts]);
+        await rows.update(tx, { ...row, ...withHosts(row, [...readHosts(row.hosts), ...added], { now: "" }) });
       }),
 
     removeDestination: (id, host) =>
       write(async (tx) => {
         const row = await rows.lock(tx, id);
-        const left = readHosts(row).filter((each) => each !== host);
-        if (left.length === readHosts(row).length) {
+        const left = readHosts(row.hosts).filter((each) => each !== host);
+        if (left.length === readHosts(row.hosts).length) {
           throw new WeftError("not-found", { params: { resource: "destination", id: toDestination(host) } });
         }
         const next = { ...row, ...withHosts(row, left, { now: "" }) };
@@ -239,7 +239,7 @@ function openOrThrow(secretBox: SecretBox, row: CredentialRow): SecretFields {
 /** The values for the caller: plain fields as they are, placeholders for the secret ones. */
 function placeholdersOf({ secretBox, vault, operator }: CredentialServiceDeps, row: CredentialRow): SecretFields {
   const fields = openOrThrow(secretBox, row);
-  const hosts = [...readHosts(row), ...impliedHosts(row.credentialName, fields, operator)];
+  const hosts = [...readHosts(row.hosts), ...impliedHosts(row.credentialName, fields, operator)];
   const lent = Object.entries(fields).map(([field, value]) => [
     field,
     isPlainField(field, row.credentialName, fields) || value.trim() === ""
@@ -252,13 +252,13 @@ function placeholdersOf({ secretBox, vault, operator }: CredentialServiceDeps, r
 function toCredential(row: CredentialRow, opened: OpenedFields, operator: OperatorAddresses): Credential {
   const { encryptedData: _, confirmations: __, createdBy: ___, ...shown } = row;
   const fields = opened.ok ? opened.fields : {};
-  const confirmed = readConfirmations(row);
+  const confirmed = readConfirmations(row.confirmations);
   return {
     ...shown,
     fields: Object.keys(fields),
     readable: opened.ok,
-    hosts: readHosts(row),
-    destinations: readHosts(row).map((host) => ({
+    hosts: readHosts(row.hosts),
+    destinations: readHosts(row.hosts).map((host) => ({
       destination: toDestination(host),
       confirmedBy: confirmed[host]?.by ?? null,
       confirmedDate: confirmed[host]?.at ?? null,
@@ -267,25 +267,27 @@ function toCredential(row: CredentialRow, opened: OpenedFields, operator: Operat
   };
 }
 
-function readHosts({ hosts }: Pick<CredentialRow, "hosts">): string[] {
+function readHosts(hosts: CredentialRow["hosts"]): string[] {
   return hosts === null ? [] : (JSON.parse(hosts) as string[]);
 }
 
 /** Who allowed a host, and when. */
 type Confirmations = Record<string, { by: string; at: string }>;
 
-function readConfirmations({ confirmations }: Pick<CredentialRow, "confirmations">): Confirmations {
+function readConfirmations(confirmations: CredentialRow["confirmations"]): Confirmations {
   return confirmations === null ? {} : (JSON.parse(confirmations) as Confirmations);
 }
 
+type ConfirmedHosts = Pick<CredentialRow, "hosts" | "confirmations">;
+
 /** Replaces the row's hosts: confirmations are kept, and new hosts are confirmed now, if there is a confirmer. */
 function withHosts(
-  row: Pick<CredentialRow, "hosts" | "confirmations">,
+  row: ConfirmedHosts,
   hosts: readonly string[],
   { by, now }: { by?: Confirmer | undefined; now: string },
-): Pick<CredentialRow, "hosts" | "confirmations"> {
-  const before = readHosts(row);
-  const confirmed = readConfirmations(row);
+): ConfirmedHosts {
+  const before = readHosts(row.hosts);
+  const confirmed = readConfirmations(row.confirmations);
   const kept = hosts.flatMap((host) => {
     if (before.includes(host)) return confirmed[host] === undefined ? [] : [[host, confirmed[host]] as const];
     return by === undefined ? [] : [[host, { by: by.name, at: now }] as const];

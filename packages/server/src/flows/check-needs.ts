@@ -12,7 +12,7 @@ import type { ModelReference, ModelResolver } from "@weft/engine/ports/chat-mode
 import type { Tool, ToolReference, ToolResolver } from "@weft/engine/ports/tool";
 import { type IntegrationRegistry, reviewSettings, reviewTool, type StoredTools } from "@weft/integrations";
 import { type Finding, isJsonObject, type ModelParameterName, type ModelParameters, WeftError } from "@weft/schema";
-import { findComponent, isKnown, type KnownReferences } from "../references/index.ts";
+import { findComponent, isKnown, type KnownReferences, type ReferredThing } from "../references/index.ts";
 
 export type NeedsDeps = {
   integrations: IntegrationRegistry;
@@ -167,14 +167,12 @@ function render(text: string, place?: "text" | "url"): string {
   return begun.replaceAll(/\{\{[^{}]*\}\}/g, "x");
 }
 
-type Named = Pick<Reference, "kind" | "id">;
-
-async function isMissing(references: readonly Named[], known: KnownReferences): Promise<boolean> {
+async function isMissing(references: readonly ReferredThing[], known: KnownReferences): Promise<boolean> {
   const exist = await Promise.all(references.map((reference) => isKnown(reference, known)));
   return exist.includes(false);
 }
 
-function credentialOf({ credential = "" }: ModelReference): Named[] {
+function credentialOf({ credential = "" }: ModelReference): ReferredThing[] {
   return credential === "" ? [] : [{ kind: "credential", id: credential }];
 }
 

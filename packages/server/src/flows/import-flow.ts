@@ -137,7 +137,7 @@ export function createFlowImportService(
 async function proposeAgents({ agentReader }: Needs<"agentReader">, choices: readonly ImportChoice[], reach: Reach) {
   const named = choices.filter(({ kind }) => kind === "agent");
   if (named.length === 0) return [];
-  const reached = (await agentReader.listSettings()).filter(({ id }) => reachesAgent(reach, id));
+  const reached = (await agentReader.listSettings()).filter(({ id }) => reachesAgent(reach.agents, id));
   return named.flatMap(({ kind, name }) => {
     const found = reached.find((agent) => isSameName(agent.name, name));
     return found === undefined ? [] : [{ kind, name, value: found.id }];

@@ -45,6 +45,8 @@ export type Caller = {
   isAnonymous?: boolean;
 };
 
+export type CallerRights = Pick<Caller, "mayEdit" | "isAnonymous">;
+
 export type CallerSource = {
   /** Undefined for an anonymous request. */
   identity: Identity | undefined;
@@ -93,14 +95,14 @@ function carriedBy(identity: Identity): CarriedKey | undefined {
  * key that the request does not carry.
  */
 export async function assertKey({ agent: { id, apikeyid } }: RunnableAgent, caller: Caller): Promise<void> {
-  if (!reachesAgent(caller.reach, id)) throw new WeftError("not-found", { params: { resource: "agent", id } });
+  if (!reachesAgent(caller.reach.agents, id)) throw new WeftError("not-found", { params: { resource: "agent", id } });
   if (apikeyid === "" || caller.isAuthor) return;
   if (!opens(await caller.apiKeys(), { id, apikeyid })) throw new WeftError("api-key-wrong");
 }
 
 /** Whether some of the keys opens an agent, if it is bound to one. A limited key opens only its own agents. */
 export function opens(keys: readonly CarriedKey[], { id, apikeyid }: { id: string; apikeyid: string }): boolean {
-  return apikeyid === "" || keys.some((key) => key.id === apikeyid && reachesAgent(key, id));
+  return apikeyid === "" || keys.some((key) => key.id === apikeyid && reachesAgent(key.agents, id));
 }
 
 /** An agent that may be asked, and its checked flow. */

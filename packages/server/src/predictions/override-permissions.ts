@@ -4,7 +4,7 @@ import { type JsonObject, parseJson, toJsonObject } from "@weft/schema";
 import { type Kysely, sql } from "kysely";
 import { z } from "zod";
 import type { Context } from "../context.ts";
-import type { Caller } from "./caller.ts";
+import type { CallerRights } from "./caller.ts";
 
 const named = z.object({ name: z.string(), enabled: z.boolean() }).catch({ name: "", enabled: false });
 const overrideSettings = z.object({
@@ -34,7 +34,7 @@ export type OverridePermissions = {
  */
 export function overridePermissions(
   apiConfig: string,
-  { mayEdit = false, isAnonymous = false }: Pick<Caller, "mayEdit" | "isAnonymous">,
+  { mayEdit = false, isAnonymous = false }: CallerRights,
 ): OverridePermissions {
   if (mayEdit) {
     const always = () => true;

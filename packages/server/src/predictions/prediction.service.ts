@@ -2,10 +2,10 @@ import type { EventStream, Frame } from "@weft/http/event-stream";
 import { everything } from "@weft/http/identity";
 import { asksForMessages } from "@weft/nodes";
 import {
-  type AdmittedRun,
   type AnsweredWait,
   type AnswerRequest,
   type AnswerService,
+  type DrivenRun,
   type NewRun,
   type RunBroadcast,
   type RunService,
@@ -93,7 +93,7 @@ function createPredictionService(deps: PredictionServiceDeps): PredictionService
 
   const assertInTime = ({ agentId, caller }: Message) => runs.assertInTime(shareOf({ agentId, ...caller }));
 
-  function admitMessage(message: Asking, how: { live: boolean; begun(run: Begun): void }) {
+  function admitMessage(message: Asking, how: { live: boolean; begun(run: DrivenRun): void }) {
     const { runId: fixedId, place = arrive(message) } = message;
     return runs.admitMessage({ ...how, fixedId, place, prepare: () => prepareRun(deps, message) });
   }
@@ -108,7 +108,7 @@ function createPredictionService(deps: PredictionServiceDeps): PredictionService
       const result = (await startedElsewhere)
         ? await attach.answer(handle.runId)
         : await attach.answerOf(handle, () => ({ flow, events }));
-      return await withSuggestions(deps, result, message);
+      return await withSuggestions(deps, result, message.readAgent);
     } finally {
       stop();
     }
@@ -212,15 +212,13 @@ function sessionOf({ agentId, request, caller: { owner } }: Parameters<Predictio
     : undefined;
 }
 
-type Begun = Pick<AdmittedRun, "handle" | "flow">;
-
 /** Collects the events of a run from its start here. */
 function createCollector(broadcast: RunBroadcast) {
   const events: RunEvent[] = [];
   let stop = (): void => undefined;
   return {
     events,
-    begun({ handle: { runId } }: Begun): void {
+    begun({ handle: { runId } }: DrivenRun): void {
       stop = broadcast.follow(runId, { events: (batch) => collect(events, batch) });
     },
     stop: () => stop(),
@@ -228,7 +226,7 @@ function createCollector(broadcast: RunBroadcast) {
 }
 
 function frameFollower(
-  { handle: { runId }, flow }: Begun,
+  { handle: { runId }, flow }: DrivenRun,
   { events, onFrames }: { events: RunEvent[]; onFrames: FrameListener | undefined },
 ) {
   const writer = createFrameWriter({ runId, flow });
@@ -332,7 +330,7 @@ function openStream(
 async function withSuggestions(
   { followUps }: PredictionServiceDeps,
   result: PredictionResult,
-  { readAgent }: Pick<Asking, "readAgent">,
+  readAgent: Asking["readAgent"],
 ): Promise<PredictionResult> {
   if (result.action !== undefined) return result;
   const prompts = await followUps.suggest(result.executionId, readAgent);
@@ -351,7 +349,7 @@ async function resume(deps: PredictionServiceDeps, message: Resume): Promise<Pre
   await assertKey(runnable, message.caller);
   const request = toAnswerRequest(message, runnable.agent.id);
   if (request.live) return resumeStream(deps, request, message);
-  return withSuggestions(deps, await resumeAnswer(deps, request), message);
+  return withSuggestions(deps, await resumeAnswer(deps, request), message.readAgent);
 }
 
 async function resumeAnswer(

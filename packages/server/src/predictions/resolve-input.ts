@@ -10,7 +10,7 @@ import {
   type RunInput,
   WeftError,
 } from "@weft/schema";
-import type { Caller } from "./caller.ts";
+import type { CallerRights } from "./caller.ts";
 import type { OverridableAgent, Warning } from "./node-overrides.ts";
 import { overridePermissions } from "./override-permissions.ts";
 import { ignoredWarning, layOver, type ReadOverrides, readOverrides } from "./read-overrides.ts";
@@ -18,7 +18,7 @@ import { ignoredWarning, layOver, type ReadOverrides, readOverrides } from "./re
 /** A run's input, and the parts of the request that did not apply. */
 export type ResolvedInput = { input: RunInput; sessionId: string | undefined; flow: CompiledFlow; warnings: Warning[] };
 
-export type ResolveInputDeps = { registry: NodeRegistry; caller: Pick<Caller, "mayEdit" | "isAnonymous"> };
+export type ResolveInputDeps = { registry: NodeRegistry; caller: CallerRights };
 
 /**
  * Reads the body of a prediction, and the overrides that the caller may make. Everything else is ignored, with one

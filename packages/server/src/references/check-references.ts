@@ -2,6 +2,8 @@ import { everyOne, type Reference } from "@weft/engine";
 import { type Finding, keyOfOwnStore, type ReferenceKind } from "@weft/schema";
 import type { FlowReference } from "./flow-references.ts";
 
+export type ReferredThing = Pick<Reference, "kind" | "id">;
+
 /** Whether a thing exists. Kinds without an entry are not checked. */
 export type KnownReferences = Partial<Record<ReferenceKind, (id: string) => Promise<boolean>>>;
 
@@ -15,7 +17,7 @@ export function assuming(known: KnownReferences, isAssumed: (id: string) => bool
 }
 
 /** Templates are known at run time only, and an agent's own stores are created with the agent. */
-export async function isKnown({ kind, id }: Pick<Reference, "kind" | "id">, known: KnownReferences): Promise<boolean> {
+export async function isKnown({ kind, id }: ReferredThing, known: KnownReferences): Promise<boolean> {
   const exists = known[kind];
   return exists === undefined || id === everyOne || id.includes("{{") || keyOfOwnStore(id) !== undefined || exists(id);
 }

@@ -1,4 +1,4 @@
-export { assuming, checkReferences, isKnown, type KnownReferences } from "./check-references.ts";
+export { assuming, checkReferences, isKnown, type KnownReferences, type ReferredThing } from "./check-references.ts";
 export { findComponent } from "./find-component.ts";
 export { referencesOfFlow } from "./flow-references.ts";
 export { createReachCheck } from "./reach.ts";

@@ -52,5 +52,7 @@ function whyNot({ kind, id, nodeId, path }: Named, identity: Identity): ErrorIte
   if (!isGranted(identity.grants, permission)) return [{ path: place, message: `${named} needs ${permission}` }];
   if (kind !== "agent" || identity.kind !== "api-key" || identity.agents === "all") return [];
   if (id.includes("{{")) return [{ path: place, message: `${named} is known at run time only` }];
-  return reachesAgent(reachOf(identity), id) ? [] : [{ path: place, message: `${named} is none of the key's agents` }];
+  return reachesAgent(reachOf(identity).agents, id)
+    ? []
+    : [{ path: place, message: `${named} is none of the key's agents` }];
 }

@@ -53,5 +53,5 @@ async function listUses(
 
 function isShown({ resource, id }: Pick<Use, "resource" | "id">, { grants }: Identity, reach: Reach): boolean {
   if (resource === "document-store") return isGranted(grants, "document-stores:read");
-  return resource === "default-model" || reachesAgent(reach, id);
+  return resource === "default-model" || reachesAgent(reach.agents, id);
 }

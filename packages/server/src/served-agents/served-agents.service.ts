@@ -56,7 +56,7 @@ export function createServedAgents(
 
   async function shownTo(caller: Caller, served: readonly ServedAgent[]): Promise<ServedAgent[]> {
     const keys = await caller.apiKeys();
-    return served.filter(({ agent }) => reachesAgent(caller.reach, agent.id) && opens(keys, agent));
+    return served.filter(({ agent }) => reachesAgent(caller.reach.agents, agent.id) && opens(keys, agent));
   }
 
   const list = async (caller: Caller) => shownTo(caller, await named());

@@ -114,6 +114,7 @@ function voicesRoute(service: TextToSpeechService): Route {
 
 function toSpoken(body: z.infer<typeof stopSchema>, reach: ReturnType<typeof reachOf>): Spoken {
   const { chatflowId: agentId, chatId, chatMessageId } = body;
-  if (!reachesAgent(reach, agentId)) throw new WeftError("not-found", { params: { resource: "agent", id: agentId } });
+  if (!reachesAgent(reach.agents, agentId))
+    throw new WeftError("not-found", { params: { resource: "agent", id: agentId } });
   return { agentId, chatId, chatMessageId };
 }

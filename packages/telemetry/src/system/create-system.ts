@@ -112,7 +112,7 @@ function createNaming(reach: Reach, agentName: SystemParts["agentName"]) {
 
   return {
     async named<T extends OfAgent>(seen: readonly T[]): Promise<(T & { agentName: string | null })[]> {
-      const reached = seen.filter(({ agentflowId }) => reachesAgent(reach, agentflowId));
+      const reached = seen.filter(({ agentflowId }) => reachesAgent(reach.agents, agentflowId));
       return Promise.all(reached.map(async (one) => ({ ...one, agentName: (await nameOf(one.agentflowId)) ?? null })));
     },
   };

@@ -1,6 +1,8 @@
 import type { VectorMatch } from "@weft/engine/ports/vector-store";
 import type { JsonObject } from "@weft/schema";
 
+type FoundPassage = Pick<VectorMatch, "id" | "metadata">;
+
 /** Evidence about matches from their documents. Lists have one entry per match, in order. */
 export type DocumentJudgement = {
   /** The mean of the document's three best scores. Passages beyond the scored ones count as the last of these. */
@@ -16,10 +18,7 @@ const bestPassages = 3;
  * subject: its neighbours do, as does the beginning with the title and the introduction. `scores` are those of the
  * first matches, best first.
  */
-export function judgeDocuments(
-  matches: readonly Pick<VectorMatch, "id" | "metadata">[],
-  scores: readonly number[],
-): DocumentJudgement {
+export function judgeDocuments(matches: readonly FoundPassage[], scores: readonly number[]): DocumentJudgement {
   const documents = matches.map(documentOf);
   const places = new Map<string, number[]>(documents.map((document) => [document, []]));
   for (const [place, document] of documents.entries()) places.get(document)?.push(place);
@@ -43,7 +42,7 @@ function meanOfBest(places: readonly number[], scores: readonly number[]): numbe
  * The loader and the source of a passage. A sheet, a chapter or a record is a separate document, as is a passage that
  * names neither.
  */
-function documentOf({ id, metadata }: Pick<VectorMatch, "id" | "metadata">): string {
+function documentOf({ id, metadata }: FoundPassage): string {
   const { docId, source, sheet, chapter, row, line, pointer, item } = metadata;
   if (docId === undefined && source === undefined) return id;
   return JSON.stringify([docId, source, sheet, chapter, row, line, pointer, item]);
