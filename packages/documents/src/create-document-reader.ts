@@ -6,10 +6,9 @@ import { isArchive } from "./detect-format.ts";
 import type { DocumentContent, DocumentFormat, DocumentInput, DocumentParts } from "./document.ts";
 import { type DocumentLimits, standardLimits } from "./limits.ts";
 import type { FromReader, ReadJob, ReadReply, ToReader } from "./read-context.ts";
-import { requireFormat, unsupportedError } from "./require-format.ts";
+import { requireFormat, unreadableError, unsupportedError } from "./require-format.ts";
 import { createTextCount } from "./text-count.ts";
 import { tooLong } from "./unreadable.ts";
-import { unreadableError } from "./unreadable-error.ts";
 
 export type ReadOptions = {
   signal: AbortSignal;

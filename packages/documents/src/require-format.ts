@@ -2,7 +2,6 @@ import { WeftError } from "@weft/schema";
 import { formatOf } from "./detect-format.ts";
 import { type DocumentFormat, type DocumentInput, documentFormats } from "./document.ts";
 import { Unreadable } from "./unreadable.ts";
-import { toShownName, unreadableError } from "./unreadable-error.ts";
 
 /** As `formatOf`; raises `document-unreadable` for a file named as a PDF or an office file that is none. */
 export function detectFormat(input: DocumentInput): DocumentFormat | undefined {
@@ -25,4 +24,14 @@ export function unsupportedError(name: string): WeftError {
   return new WeftError("document-unsupported", {
     params: { name: toShownName(name), formats: documentFormats.join(", ") },
   });
+}
+
+/** The error that leaves this package. */
+export function unreadableError(name: string, reason: string): WeftError {
+  return new WeftError("document-unreadable", { params: { name: toShownName(name), reason } });
+}
+
+/** Truncates a long name. */
+function toShownName(name: string): string {
+  return name.slice(0, 200) || "The file";
 }

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { Retrieval, Retrieved, Retriever } from "@weft/engine/ports/retriever";
 import {
@@ -5,6 +6,7 @@ import {
   type Document,
   type Json,
   type JsonObject,
+  keyOfOwnStore,
   readFilter,
   toRelevanceNote,
   type VectorQuery,
@@ -21,7 +23,6 @@ import type { DocumentStoreRow } from "../tables.ts";
 import { askStores, type FoundPassage, type StoreAsked } from "./ask-stores.ts";
 import { withoutDuplicates } from "./choose-passages.ts";
 import { createDeleteVectors, type DeleteVectors } from "./delete-vectors.ts";
-import { resolveStoreId } from "./resolve-store-id.ts";
 
 export type SearchService = {
   /**
@@ -205,4 +206,17 @@ function unknownInput(name: string): WeftError {
 
 function invalid(path: string, reason: string): WeftError {
   return new WeftError("parameters-invalid", { params: { reason }, errors: [{ path, message: reason }] });
+}
+
+/** The id that a reference to a store means to an agent: deterministic for an agent and key. */
+export function resolveStoreId(storeId: string, agentId: string | undefined): string {
+  const key = keyOfOwnStore(storeId);
+  return key === undefined || agentId === undefined ? storeId : toUuid(hash("sha256", `${agentId} ${key}`, "hex"));
+}
+
+/** A name-based UUID, version 8. */
+function toUuid(hex: string): string {
+  const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 0x3) | 0x8).toString(16);
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `${variant}${hex.slice(17, 20)}`];
+  return [...parts, hex.slice(20, 32)].join("-");
 }

@@ -1,8 +1,6 @@
 import type { ReadContext, ReadResult } from "../read-context.ts";
 import { maxDepth, tooDeep, Unreadable } from "../unreadable.ts";
-
-import { createGroup, formatting, type Group, starred, structure, turns } from "./rtf-group.ts";
-import { createRtfStyles } from "./rtf-styles.ts";
+import { createGroup, createRtfStyles, formatting, type Group, starred, structure, turns } from "./rtf-group.ts";
 import { walkRtf } from "./rtf-tokens.ts";
 import { createRtfWriter } from "./rtf-writer.ts";
 

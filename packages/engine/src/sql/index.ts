@@ -1,2 +1,1 @@
-export { reviewDatabase, type SqlSettings, sqlFields, toCall } from "./sql-settings.ts";
-export { toContent } from "./to-content.ts";
+export { reviewDatabase, type SqlSettings, sqlFields, toCall, toContent } from "./sql-settings.ts";

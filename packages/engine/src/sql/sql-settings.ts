@@ -1,7 +1,7 @@
 import { WeftError } from "@weft/schema";
 import { z } from "zod";
 import type { NodeProblem } from "../node-type.ts";
-import type { SqlCall, SqlDatabase } from "../ports/sql-client.ts";
+import type { SqlCall, SqlDatabase, SqlResult } from "../ports/sql-client.ts";
 
 const ports = { postgres: 5432, mysql: 3306 };
 const ofServer = { showWhen: { field: "engine", is: ["postgres", "mysql"] } };
@@ -119,4 +119,16 @@ async function toDatabase(config: SqlSettings, readCredential: ReadCredential): 
   if (engine === "sqlite") return { engine, file };
   const { user = "", password = "" } = credential === "" ? {} : await readCredential(credential);
   return { engine, host, port: config.port ?? ports[engine], database, user, password, tls };
+}
+
+/**
+ * Formats a result for a model: one line of JSON for the columns and for each row, and a sentence about anything left
+ * out.
+ */
+export function toContent({ columns, rows, truncated, changedRows }: SqlResult): string {
+  if (columns.length === 0) return changedRows === undefined ? "Done." : `Done. Changed rows: ${changedRows}.`;
+  if (rows.length === 0) return truncated ? "The first row is larger than the result may be." : "No rows.";
+  const lines = [columns, ...rows.map((row) => columns.map((name) => row[name] ?? null))];
+  const text = lines.map((line) => JSON.stringify(line)).join("\n");
+  return truncated ? `${text}\nThere are more rows than these ${rows.length}. Ask for less, or for sums.` : text;
 }

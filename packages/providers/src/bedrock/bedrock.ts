@@ -2,7 +2,7 @@ import { z } from "zod";
 import { leavesOutOfClaude } from "../anthropic/anthropic.ts";
 import { apiKeyField, baseUrlField, defineProvider } from "../define-provider.ts";
 import { embeddingConfigFields as fields } from "../http-embedding-model.ts";
-import { bedrockHosts, defaultRegion, toBedrockUrl } from "./regions.ts";
+import { bedrockHosts, defaultRegion, toBedrockUrl } from "./bedrock-call.ts";
 
 const secretKey = "awsSecret";
 

@@ -18,6 +18,7 @@ export {
   costDollarsOf,
   emptySummary,
   firstTurn,
+  labelsOf,
   parseSummary,
   questionPattern,
   questionText,
@@ -25,6 +26,7 @@ export {
   resumedTurn,
   signalsOf,
   summaryText,
+  toAction,
   toCostNanos,
   toDollars,
   toSummary,
@@ -32,4 +34,3 @@ export {
 } from "./run-rows.ts";
 export { createRunTailStore, type RunTailStore } from "./run-tail.store.ts";
 export { createSessionTurns, hasTurn, type SessionTurn, type SessionTurns, sessionKey } from "./session-turns.ts";
-export { labelsOf, toAction } from "./wait-action.ts";

@@ -3,10 +3,10 @@ import { readFlow } from "@weft/dialects";
 import type { NodeRegistry } from "@weft/engine/node";
 import { type Identity, isGranted, type Permission, reachesAgent, reachOf } from "@weft/http/identity";
 import { type ErrorItem, keyOfOwnStore, type ReferenceKind, WeftError } from "@weft/schema";
-import { referencesOfOwnStore } from "./component-references.ts";
 import { findComponent } from "./find-component.ts";
 import { type FlowReference, referencesOfFlow } from "./flow-references.ts";
 import { referencesOfSettings } from "./settings-references.ts";
+import { referencesOfOwnStore } from "./stored-references.ts";
 
 /** Permission that a key itself needs to let a flow use it. Kinds without an entry are open to every author. */
 const needed: Partial<Readonly<Record<ReferenceKind, Permission>>> = {

@@ -5,7 +5,10 @@ import { type Reference, referencesOf } from "@weft/engine";
 import type { NodeRegistry } from "@weft/engine/node";
 import {
   type ComponentChoice,
+  type ComponentKind,
+  isJsonObject,
   modelChoiceSchema,
+  type OwnStore,
   parseJson,
   parseJsonObject,
   retrievalSettingsSchema,
@@ -14,7 +17,7 @@ import {
 import { createPause } from "@weft/workers";
 import type { Kysely } from "kysely";
 import { LRUCache } from "lru-cache";
-import { referencesOfComponent, referencesOfOwnStore } from "./component-references.ts";
+
 import { findComponent } from "./find-component.ts";
 import { referencesOfFlow } from "./flow-references.ts";
 import { type NamedModel, referencesOfModel, referencesOfSettings } from "./settings-references.ts";
@@ -167,4 +170,20 @@ async function listStores(read: Kysely<Tables>): Promise<(StoreSettings & { id: 
 /** A stored loader as a component choice. */
 export function toChoice({ loader, loaderConfig }: { loader: string; loaderConfig: string }): ComponentChoice {
   return { name: loader, config: parseJsonObject(loaderConfig) ?? {} };
+}
+
+/** References of a document store's component: `{ name, config }` as it is stored. Empty for anything else. */
+function referencesOfComponent(kind: ComponentKind, choice: unknown): Reference[] {
+  if (!isJsonObject(choice) || typeof choice.name !== "string") return [];
+  const found = findComponent(kind, choice.name, choice.config ?? {});
+  return found === undefined ? [] : referencesOf(found.config, { ...found, component: found.name }, findComponent);
+}
+
+/** References of a store that a flow describes. */
+export function referencesOfOwnStore({ embedding, vectorStore, loaders }: OwnStore): Reference[] {
+  return [
+    ...referencesOfComponent("embedding", embedding),
+    ...referencesOfComponent("vector-store", vectorStore),
+    ...loaders.flatMap(({ loader }) => referencesOfComponent("loader", loader)),
+  ];
 }
