@@ -1,4 +1,4 @@
-import type { Database } from "@weft/database";
+import type { Database, ReadableDatabase } from "@weft/database";
 import type { VectorCollection } from "@weft/engine/ports/vector-store";
 import type { RetrievalSettings } from "@weft/schema";
 import { chooseDifferent, withoutDuplicates } from "../../../packages/document-stores/src/search/choose-passages.ts";
@@ -44,7 +44,13 @@ export async function keepChunks(
   const [date, none] = [new Date(0).toISOString(), "{}"];
   const loader = { id: manual, storeId: manual, identity: manual, loaderName: manual, loader: "file", source: manual };
   const chat = { chatAgentId: "", chatId: "" };
-  const state = { status: "UPSERTED", error: "", chunkSet: manual, totalChunks: records.length, totalChars: 0 };
+  const state = {
+    status: "UPSERTED" as const,
+    error: "",
+    chunkSet: manual,
+    totalChunks: records.length,
+    totalChars: 0,
+  };
   const settings = { splitter: "recursive-character", metadata: none, splitterConfig: none, loaderConfig: none };
   const chunks = records.map(({ id, text, metadata }, index) => ({
     ...{ id, loaderId: manual, chunkSet: manual, chunkNo: index + 1, storeId: manual, metadataHash: "", plan: "add" },
@@ -59,7 +65,7 @@ export async function keepChunks(
 
 /** What a question is given by each of the settings, of one hybrid search. */
 export async function judgeSettings(
-  database: Pick<Database, "read">,
+  database: ReadableDatabase,
   { storeId, collection }: { storeId: string; collection: Pick<VectorCollection, "search"> },
   { text, vector, pages }: AskedQuestion,
 ): Promise<GivenBySettings> {
