@@ -1,5 +1,6 @@
 import { type FiguresCommand, UsageError } from "./arguments.ts";
 import type { Scenario, Summary } from "./figures/figure.ts";
+import { writePicture } from "./report/draw-history.ts";
 import { keepInHistory } from "./report/history.ts";
 import { report } from "./report/report.ts";
 import { diskScenario } from "./scenarios/disk.ts";
@@ -17,7 +18,10 @@ export async function measureFigures(command: FiguresCommand): Promise<void> {
   const all = command.isCheck ? releaseScenarios : (house: House) => scenariosOf(house, command);
   const summaries = await measureIn(command, (house) => choose(all(house), command));
   if (command.isCheck && summaries.some(({ goal }) => goal?.isMet === false)) process.exitCode = 1;
-  if (command.only.length === 0 && !command.isQuick) keepInHistory(summaries, command);
+  if (command.only.length === 0 && !command.isQuick) {
+    keepInHistory(summaries, command);
+    writePicture();
+  }
 }
 
 /** Reports what `choose` gives, in a house that is closed at the end, even at Ctrl-C. */

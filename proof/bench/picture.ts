@@ -1,4 +1,4 @@
-import { writePicture } from "./report/history.ts";
+import { writePicture } from "./report/draw-history.ts";
 
 // `./weft bench:picture`: docs/benchmarks.md.
 

@@ -1,4 +1,5 @@
-import type { HistoryLine } from "./history.ts";
+import { writeFileSync } from "node:fs";
+import { type HistoryLine, readHistory } from "./history.ts";
 
 /** A figure over the runs that measured it. */
 type Series = { title: string; points: readonly { ratio: number; commit: string; at: string }[] };
@@ -11,6 +12,11 @@ const kinds = {
 const columns = 3;
 const cell = { width: 250, height: 130 };
 const plot = { left: 40, top: 34, width: 196, height: 62 };
+
+/** Draws the history anew for the documentation. */
+export function writePicture(): void {
+  writeFileSync(new URL("../../../docs/reference/bench-history.svg", import.meta.url), drawHistory(readHistory()));
+}
 
 /** An SVG picture of the history: a plot for each figure, of its ratios alone, since machines differ. */
 export function drawHistory(lines: readonly HistoryLine[]): string {

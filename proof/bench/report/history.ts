@@ -1,10 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, readFileSync } from "node:fs";
 import budget from "../../../scripts/tests/budget.json" with { type: "json" };
 import { measureSpeedMs } from "../../../scripts/tests/measure-speed.ts";
 import type { FiguresCommand } from "../arguments.ts";
 import type { Summary } from "../figures/figure.ts";
-import { drawHistory } from "./draw-history.ts";
 import { readMachine } from "./machine.ts";
 
 const root = new URL("../../../", import.meta.url);
@@ -33,7 +32,7 @@ export function readHistory(): HistoryLine[] {
     .map((line) => JSON.parse(line) as HistoryLine);
 }
 
-/** Appends the figures of a whole run to the history, and draws it anew. */
+/** Appends the figures of a whole run to the history. */
 export function keepInHistory(
   summaries: readonly Summary[],
   { isCheck, rounds, seconds }: Pick<FiguresCommand, "isCheck" | "rounds" | "seconds">,
@@ -59,12 +58,6 @@ export function keepInHistory(
     })),
   };
   appendFileSync(historyFile, `${JSON.stringify(line)}\n`);
-  writePicture();
-}
-
-/** Draws the history for the documentation. */
-export function writePicture(): void {
-  writeFileSync(new URL("docs/reference/bench-history.svg", root), drawHistory(readHistory()));
 }
 
 function git(...words: string[]): string {
