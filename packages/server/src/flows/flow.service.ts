@@ -98,7 +98,9 @@ export function createFlowService({ database, nodeTypes }: Context, needs: FlowN
   return {
     check: async (flowData, settings, isAssumed) => (await compile(flowData, settings, isAssumed)).findings,
     async read(flowData, agentId) {
+      const pause = createPause();
       const recognised = recognise(flowData);
+      await pause();
       const { flow: described, findings } = await compile(flowData, agentId === undefined ? {} : { id: agentId });
       const flow = agentId === undefined ? described : withOwnStoreIds(described, agentId);
       return {

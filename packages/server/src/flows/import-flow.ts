@@ -65,7 +65,7 @@ export function createFlowImportService(
 
   async function read({ files, choices: made = [] }: Files, reach: Reach): Promise<ReadFiles> {
     const [file, ...others] = files;
-    if (file && others.length === 0 && isStorable(file)) {
+    if (file && others.length === 0 && (await isStorable(file))) {
       return { reading: { ...(await flows.read(file.text)), name: nameOf(file) }, secrets: [] };
     }
     const imported = await reader.read(files);
@@ -111,8 +111,7 @@ export function createFlowImportService(
       const { reading, secrets } = await read(request, reach);
       const { flow, findings } = reading;
       if (flow.nodes.length === 0) throw nothingToImport(findings);
-      for (const { text } of request.files.filter(isStorable)) assertMayName(identity, text);
-      assertMayName(identity, JSON.stringify(flow));
+      for (const text of [...(await storableIn(request.files)), JSON.stringify(flow)]) assertMayName(identity, text);
       const mayStore = isGranted(identity.grants, "credentials:write");
       const stored: Credential[] = [];
       try {
@@ -120,7 +119,7 @@ export function createFlowImportService(
         const id = newId ?? ids.uuid();
         const left = mayStore ? [] : secrets.map(leftOut);
         const flowData = JSON.stringify(withOwnStoreIds(keepRefusals(flow, left), id));
-        const described = storesIn(request.files);
+        const described = await storesIn(request.files);
         const name = request.name?.trim() || reading.name.trim() || "Imported flow";
         const agent = await agents.create({ id, name, flowData });
         await documentStores.own.make(agent, described);
@@ -173,13 +172,24 @@ function createReader() {
 }
 
 /** Whether a file is a flow that an agent can have as it is. The limits of stored flows are checked before parsing. */
-function isStorable({ text }: ImportFile): boolean {
-  return jsonObjectTextSchema.safeParse(text).success && recognise(text).dialect !== "unknown";
+async function isStorable({ text }: ImportFile): Promise<boolean> {
+  const pause = createPause();
+  const isObject = jsonObjectTextSchema.safeParse(text).success;
+  await pause();
+  const isFlow = isObject && recognise(text).dialect !== "unknown";
+  await pause();
+  return isFlow;
+}
+
+async function storableIn(files: readonly ImportFile[]): Promise<string[]> {
+  const texts = [];
+  for (const file of files) if (await isStorable(file)) texts.push(file.text);
+  return texts;
 }
 
 /** The document stores that a flow describes, if an agent can have the file as it is. */
-function storesIn([file, ...others]: FlowImportRequest["files"]): readonly OwnStore[] {
-  return file !== undefined && others.length === 0 && isStorable(file) ? ownStoresOf(file.text) : [];
+async function storesIn([file, ...others]: FlowImportRequest["files"]): Promise<readonly OwnStore[]> {
+  return file !== undefined && others.length === 0 && (await isStorable(file)) ? ownStoresOf(file.text) : [];
 }
 
 /** The name of a file without its format suffix. */
