@@ -172,7 +172,11 @@ describe("texts of the server in the builder", () => {
         await nodeOf(page, added).waitFor();
       }
       await nodeOf(page, "condition_0").getByText(condition, { exact: true }).first().waitFor();
-      const saved = page.waitForResponse((response) => response.request().method() === "PUT" && response.ok());
+      // The draft is saved by itself meanwhile.
+      const saved = page.waitForResponse(
+        (response) =>
+          response.request().method() === "PUT" && response.url().endsWith(`/chatflows/${id}`) && response.ok(),
+      );
       await page.getByRole("button", { name: publish, exact: true }).click();
       await saved;
       flows.push(await storedFlow(world.platform, id));
