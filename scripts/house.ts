@@ -86,7 +86,7 @@ function printPackages(): void {
 
 function printPackage(name: string): void {
   const files = all.filter(({ path }) => packageOf(path) === name);
-  if (files.length === 0) throw new Error(`There is no package ${name}.`);
+  if (files.length === 0) throw new Error(`No package is called ${name}.`);
   print(`\nfiles of ${name} that serve one neighbour`);
   for (const { path, lines } of files.filter(({ path }) => hasOneNeighbour(path))) {
     print(`${path} ← ${[...(importers.get(path) ?? [])].map((user) => posix.basename(user))}`, lines);

@@ -7,7 +7,7 @@ export type ToolCall = { tool: string; input: Json } & (
   | { status: "failed"; output: string }
 );
 
-/** Why there is no answer. */
+/** The reason for a missing answer. */
 export type ChatFailure = {
   /** The server's words; empty where there are none. */
   message: string;

@@ -13,7 +13,7 @@ const columns = 3;
 const cell = { width: 250, height: 130 };
 const plot = { left: 40, top: 34, width: 196, height: 62 };
 
-/** Draws the history anew for the documentation. */
+/** Redraws the picture in the documentation. */
 export function writePicture(): void {
   writeFileSync(new URL("../../../docs/reference/bench-history.svg", import.meta.url), drawHistory(readHistory()));
 }

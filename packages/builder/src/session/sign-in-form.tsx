@@ -8,7 +8,7 @@ import { ErrorNotice } from "../ui/page/notices.tsx";
 import { setSession } from "./session.ts";
 
 type Props = {
-  /** The account whose session ended, which is then fixed. Default: any account. */
+  /** The account whose session ended, shown read-only. Absent: the person enters an e-mail address. */
   email?: string | undefined;
   onSignedIn?: () => Promise<void>;
   /** What stands below the button. */

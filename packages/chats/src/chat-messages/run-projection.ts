@@ -19,10 +19,8 @@ import type { ChatMessageRow, RunOfChat } from "./chat-message.store.ts";
 import { agentReasoningOf, hasSeveralAgents, runFactsOf } from "./run-facts.ts";
 
 /**
- * The chat messages of a run, written in the commit of the event that causes them (E8): a turn when the run ends
- * or
-waits, and the end of a question when it is answered or its answer is no longer needed. `active`: the runs of
- * this process by id.
+ * The chat messages of a run, written in the commit of the event that causes them (E8): a turn when the run ends or
+ * waits, and the end of a question when it is answered or withdrawn. `active`: the runs of this process by id.
  */
 export function createRunProjection(
   active: ReadonlyMap<string, ActiveRun>,

@@ -38,12 +38,10 @@ const pageHeaders = {
 };
 
 /**
- * The builder's files, open to everyone: those of the build by their names, and its page at `/` and wherever a
- * browser
-requests a page outside the API; the page itself shows if it does not exist. Files with a hash in their
- * name may be
-cached forever. `folder`: URL of what `vite build` wrote, with a trailing slash. `reserved`: first
- * path segments that belong to the API, so no path below them is a page.
+ * The builder's files, open to everyone: those of the build by their names, and its page at `/` and wherever a browser
+ * requests a page outside the API; the page itself shows if it does not exist. Files with a hash in their name may be
+ * cached forever. `folder`: URL of what `vite build` wrote, with a trailing slash. `reserved`: first path segments that
+ * belong to the API, so no path below them is a page.
  */
 export function createBuilderFiles(folder: URL, reserved: ReadonlySet<string>) {
   return async (request: Request): Promise<Response | undefined> => {

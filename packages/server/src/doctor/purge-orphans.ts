@@ -9,9 +9,8 @@ import { openCredentials } from "../credentials/index.ts";
 import { openVault } from "../vault.ts";
 
 /**
- * Removes the vectors of deleted passages from the vector databases of all document stores, and announces and
- * reports
-each removal. A failing store does not stop the others. `say` receives a sentence for the operator.
+ * Removes the vectors of deleted passages from the vector databases of all document stores, and announces and reports
+ * each removal. A failing store does not stop the others. `say` receives a sentence for the operator.
  */
 export async function purgeOrphans(database: Database, config: Config, say: (sentence: string) => void): Promise<void> {
   const stores = byStore(await countOrphans(database.read));

@@ -143,8 +143,8 @@ type SeenProcess = ProcessFacts & { seenSecondsAgo: number };
 /**
  * The processes on the database. With SQLite there is one, which writes nothing.
  * - N1 A process is one row, which it writes every few seconds and removes when it stops.
- * - N2 The database's clock decides alone who is gone: whoever was silent for 15 seconds is left out, and any process
- *   removes its row. One that only stood still comes back with its next announcement.
+ * - N2 Only the database's clock decides which processes are gone: one that was silent for 15 seconds is left out, and any
+ *   process removes its row. One that was merely frozen returns with its next announcement.
  * - N3 Nothing depends on it: leases decide who works on runs.
  */
 type ProcessRegistry = {
