@@ -50,6 +50,15 @@ export type FlowImportService = {
   close(): Promise<void>;
 };
 
+type NewAgent = {
+  id: string;
+  name: string;
+  flow: FlowDocument;
+  findings: readonly Finding[];
+  secrets: readonly ImportedSecret[];
+  described: readonly OwnStore[];
+};
+
 type Storing = { flow: FlowDocument; secrets: readonly ImportedSecret[]; stored: Credential[] };
 
 /** Contents of files: the part that answers show, and the secrets, which they do not. */
@@ -63,11 +72,13 @@ export function createFlowImportService(
   const assertMayName = createReachCheck(nodeTypes);
   const reader = createReader();
 
-  async function read({ files, choices: made = [] }: Files, reach: Reach): Promise<ReadFiles> {
-    const [file, ...others] = files;
-    if (file && others.length === 0 && (await isStorable(file))) {
-      return { reading: { ...(await flows.read(file.text)), name: nameOf(file) }, secrets: [] };
-    }
+  /** `whole`: the only file, if an agent can have it as it is. */
+  async function read(
+    { files, choices: made = [] }: Files,
+    whole: ImportFile | undefined,
+    reach: Reach,
+  ): Promise<ReadFiles> {
+    if (whole) return { reading: { ...(await flows.read(whole.text)), name: nameOf(whole) }, secrets: [] };
     const imported = await reader.read(files);
     const proposed = await proposeAgents(needs, imported.choices, reach);
     const pause = createPause();
@@ -103,31 +114,44 @@ export function createFlowImportService(
     }
   }
 
+  /** Removes the credentials that it has stored if the agent cannot be created. */
+  async function create(
+    { id, name, flow, findings, secrets, described }: NewAgent,
+    identity: Identity,
+  ): Promise<FlowImport> {
+    const mayStore = isGranted(identity.grants, "credentials:write");
+    const stored: Credential[] = [];
+    try {
+      if (mayStore) await store({ flow, secrets, stored }, toConfirmer(identity));
+      const left = mayStore ? [] : secrets.map(leftOut);
+      const flowData = JSON.stringify(withOwnStoreIds(keepRefusals(flow, left), id));
+      const agent = await agents.create({ id, name, flowData });
+      await documentStores.own.make(agent, described);
+      return { agent, findings: [...findings, ...left], credentials: stored };
+    } catch (cause) {
+      for (const { id } of stored) await credentials.remove(id);
+      throw cause;
+    }
+  }
+
   return {
     close: reader.close,
-    preview: async (files, reach) => (await read(files, reach)).reading,
+    async preview(request, reach) {
+      const [whole] = request.files.length === 1 ? await storableIn(request.files) : [];
+      return (await read(request, whole, reach)).reading;
+    },
 
     async import(request, { identity, reach, newId }) {
-      const { reading, secrets } = await read(request, reach);
+      const storable = await storableIn(request.files);
+      const [whole] = request.files.length === 1 ? storable : [];
+      const { reading, secrets } = await read(request, whole, reach);
       const { flow, findings } = reading;
       if (flow.nodes.length === 0) throw nothingToImport(findings);
-      for (const text of [...(await storableIn(request.files)), JSON.stringify(flow)]) assertMayName(identity, text);
-      const mayStore = isGranted(identity.grants, "credentials:write");
-      const stored: Credential[] = [];
-      try {
-        if (mayStore) await store({ flow, secrets, stored }, toConfirmer(identity));
-        const id = newId ?? ids.uuid();
-        const left = mayStore ? [] : secrets.map(leftOut);
-        const flowData = JSON.stringify(withOwnStoreIds(keepRefusals(flow, left), id));
-        const described = await storesIn(request.files);
-        const name = request.name?.trim() || reading.name.trim() || "Imported flow";
-        const agent = await agents.create({ id, name, flowData });
-        await documentStores.own.make(agent, described);
-        return { agent, findings: [...findings, ...left], credentials: stored };
-      } catch (cause) {
-        for (const { id } of stored) await credentials.remove(id);
-        throw cause;
-      }
+      const texts = [...storable.map(({ text }) => text), JSON.stringify(flow)];
+      for (const text of texts) assertMayName(identity, text);
+      const described = whole ? ownStoresOf(whole.text) : [];
+      const name = request.name?.trim() || reading.name.trim() || "Imported flow";
+      return create({ id: newId ?? ids.uuid(), name, flow, findings, secrets, described }, identity);
     },
   };
 }
@@ -181,15 +205,10 @@ async function isStorable({ text }: ImportFile): Promise<boolean> {
   return isFlow;
 }
 
-async function storableIn(files: readonly ImportFile[]): Promise<string[]> {
-  const texts = [];
-  for (const file of files) if (await isStorable(file)) texts.push(file.text);
-  return texts;
-}
-
-/** The document stores that a flow describes, if an agent can have the file as it is. */
-async function storesIn([file, ...others]: FlowImportRequest["files"]): Promise<readonly OwnStore[]> {
-  return file !== undefined && others.length === 0 && (await isStorable(file)) ? ownStoresOf(file.text) : [];
+async function storableIn(files: readonly ImportFile[]): Promise<ImportFile[]> {
+  const storable = [];
+  for (const file of files) if (await isStorable(file)) storable.push(file);
+  return storable;
 }
 
 /** The name of a file without its format suffix. */
