@@ -9,6 +9,7 @@ import { lockedPackages } from "./release/sbom.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const version = "9.8.7";
+const allPrograms = process.env.PATH;
 const isClone = spawnSync("git", ["-C", root, "rev-parse", "HEAD"]).status === 0;
 const skip = !isClone && "these files are no clone of the repository";
 
@@ -36,6 +37,21 @@ function openClone(t: TestContext) {
     run(process.execPath, join(root, "scripts/release/main.ts"), name, "--into", into, "--without-pages", ...options);
   const write = (file: string, text: string) => writeFileSync(join(clone, file), text);
   return { into, run, read, write, release };
+}
+
+/** Leaves these programs alone on the path, in a folder of their own. */
+function usePrograms(t: TestContext, programs: readonly string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), "weft-path-"));
+  t.after(() => {
+    process.env.PATH = allPrograms;
+    rmSync(folder, { recursive: true, force: true });
+  });
+  for (const name of programs) {
+    const found = spawnSync("/bin/sh", ["-c", `command -v ${name}`], { encoding: "utf8", env: { PATH: allPrograms } });
+    symlinkSync(found.stdout.trim(), join(folder, name));
+  }
+  process.env.PATH = folder;
+  return folder;
 }
 
 /** Dependencies of workspaces on versions that no workspace has: `npm ci` would look for them in the registry. */
@@ -75,18 +91,16 @@ test("an image is built from a base by digest alone, and nothing is released whe
   run("git", "add", "changes");
   run("git", "commit", "--quiet", "--all", "-m", "feat: something");
   assert.match(release(version, "--image", "node:24.21.0-slim").stderr, /does not pin an image.*with its digest/);
-  const path = process.env.PATH;
-  t.after(() => {
-    process.env.PATH = path;
-  });
-  const folder = mkdtempSync(join(tmpdir(), "weft-path-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  symlinkSync(run("which", "git").stdout, join(folder, "git"));
-  process.env.PATH = folder;
+  usePrograms(t, ["git"]);
   const base = `node:24.21.0-slim@sha256:${"0".repeat(64)}`;
   assert.match(release(version, "--image", base).stderr, /needs docker, podman or buildah/);
   assert.equal(run("git", "tag").stdout, "");
   assert.equal(existsSync(into), false);
+
+  const programs = usePrograms(t, ["git", "tar", "gzip"]);
+  writeFileSync(join(programs, "buildah"), '#!/bin/sh\n[ "$1" = version ]\n', { mode: 0o755 });
+  const failed = release(version, "--image", base).stderr;
+  assert.match(failed, /buildah build failed\..* v9\.8\.7 is tagged already; take it back .*git tag --delete v9\.8\.7/);
 });
 
 test("a release is a tag, a tarball, its packages, where it is from, and checksums that hold", { skip }, (t) => {

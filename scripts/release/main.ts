@@ -45,7 +45,7 @@ function release(version: string): void {
   writeJson(join(folder, "sbom.cdx.json"), toSbom(read("package-lock.json"), { version, at: startedOn }));
   const subjects = [tarball, "sbom.cdx.json"];
   if (values.image !== undefined) {
-    writeJson(join(folder, "image.json"), buildImage(join(folder, tarball), `weft:${version}`, values.image));
+    writeJson(join(folder, "image.json"), imageOf(version, join(folder, tarball), values.image));
     subjects.push("image.json");
   }
   writeJson(join(folder, "provenance.json"), provenanceOf(version, folder, subjects));
@@ -53,6 +53,18 @@ function release(version: string): void {
   const sums = files.map((file) => `${sha256(join(folder, file))}  ${file}\n`);
   writeFileSync(join(folder, "SHA256SUMS"), sums.join(""));
   console.log(`Weft ${version} is tagged v${version}; its files are in ${folder}. Nothing was pushed.`);
+}
+
+function imageOf(version: string, source: string, base: string): object {
+  try {
+    return buildImage(source, `weft:${version}`, base);
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(
+      `${message} v${version} is tagged already; take it back before you try again: git tag --delete v${version} && git reset --hard HEAD~1.`,
+      { cause },
+    );
+  }
 }
 
 /** Throws where a release would hold something else than what was committed, or what nobody has described. */
