@@ -74,5 +74,5 @@ async function findFile(file: string, filesDir: string): Promise<string> {
   const isFile = isInside && path !== undefined && (await stat(path).catch(() => undefined))?.isFile();
   if (path !== undefined && isFile) return path;
   // The same message whether there is nothing or something outside.
-  throw new SqlFailure(`There is no file ${file.slice(0, 200)} in the folder of SQL_FILES_DIR. Correct its name.`);
+  throw new SqlFailure(`The folder of SQL_FILES_DIR has no file ${file.slice(0, 200)}. Check its name.`);
 }

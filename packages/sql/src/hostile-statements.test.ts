@@ -179,7 +179,8 @@ describe("files of SQLite", () => {
       "a\0b",
       ".",
     ];
-    for (const file of outside) assert.match(String(await rowsOf(file)), /There is no file/, file);
+    for (const file of outside)
+      assert.match(String(await rowsOf(file)), /The folder of SQL_FILES_DIR has no file/, file);
     assert.match(String(await rowsOf("notes.txt")), /not a database/);
     assert.match(String(await rowsOf("")), /Enter its name/);
     assert.match(String(await rowsOf("shop.db", "")), /SQL_FILES_DIR/);

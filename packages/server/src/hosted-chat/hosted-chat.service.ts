@@ -134,7 +134,7 @@ const noticeStyleSource = `'sha256-${hash("sha256", noticeStyle, "base64")}'`;
 /** The same answer for missing agents and agents that are not for visitors. */
 const unavailablePage = toNotice({
   title: "Chat not available",
-  text: "This chat does not exist, or its owner does not share it. Check the link, or ask whoever gave it to you.",
+  text: "This chat does not exist or is not shared. Check the link, or ask the person who sent it to you.",
 });
 
 const notBuiltPage = toNotice({
