@@ -5,8 +5,30 @@ export type Account = {
   id: string;
   email: string;
   name: string;
+  role: "owner" | "admin" | "editor" | "operator" | "analyst" | "viewer";
   createdDate: string;
   updatedDate: string;
+};
+
+export type AccountLink = {
+  id: string;
+  kind: "invitation" | "password-reset";
+  email: string;
+  role: "owner" | "admin" | "editor" | "operator" | "analyst" | "viewer";
+  /** Who created the link */
+  createdBy: string;
+  createdDate: string;
+  expiresDate: string;
+};
+
+export type AccountLinkToken = {
+  token: string;
+};
+
+export type AccountLinkUse = {
+  token: string;
+  password: string;
+  name?: string;
 };
 
 export type Agent = {
@@ -138,6 +160,8 @@ export type ApiKey = {
   agents: string[];
   /** Owner of the chats created with this key. Keys with the same clientId share their chats. */
   clientId: string;
+  /** The account the key belongs to: it can do no more than that. Null: nobody's */
+  ownerId: string | null;
   createdDate: string;
   updatedDate: string;
   /** Accurate to the minute; null if never used */
@@ -1415,6 +1439,11 @@ export type Integration = {
   config: { [key: string]: Json };
 };
 
+export type InvitationCreate = {
+  email: string;
+  role: "owner" | "admin" | "editor" | "operator" | "analyst" | "viewer";
+};
+
 /** Any JSON value */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
@@ -1572,6 +1601,19 @@ export type ModelTrial = {
   message: string;
 };
 
+export type NewAccountLink = {
+  id: string;
+  kind: "invitation" | "password-reset";
+  email: string;
+  role: "owner" | "admin" | "editor" | "operator" | "analyst" | "viewer";
+  /** Who created the link */
+  createdBy: string;
+  createdDate: string;
+  expiresDate: string;
+  /** Works once. The page for it is `/join#<token>`. It is only returned here. */
+  token: string;
+};
+
 export type NewApiKey = {
   id: string;
   keyName: string;
@@ -1582,6 +1624,8 @@ export type NewApiKey = {
   agents: string[];
   /** Owner of the chats created with this key. Keys with the same clientId share their chats. */
   clientId: string;
+  /** The account the key belongs to: it can do no more than that. Null: nobody's */
+  ownerId: string | null;
   createdDate: string;
   updatedDate: string;
   /** Accurate to the minute; null if never used */
@@ -1633,6 +1677,11 @@ export type Person = {
   clientId?: string;
   /** All chats in which this address was left, in upper or lower case */
   email?: string;
+};
+
+export type PersonUpdate = {
+  role?: "owner" | "admin" | "editor" | "operator" | "analyst" | "viewer";
+  name?: string;
 };
 
 export type PersonalData = {
@@ -1882,6 +1931,11 @@ export type Retention = {
   keptSeconds: number | null;
   /** Environment variable that changes it; null: none does. */
   setting: string | null;
+};
+
+export type RoleGrants = {
+  role: "owner" | "admin" | "editor" | "operator" | "analyst" | "viewer";
+  permissions: string[];
 };
 
 export type Schedule = {
@@ -2650,6 +2704,8 @@ export type Operations = {
     status: number;
     message: string;
   }>;
+  /** Use a link: create the account, or choose a new password. `POST /api/v1/invitations/accept` */
+  acceptInvitation(body: AccountLinkUse, options?: RequestOptions): Promise<Session>;
   /** Add a question with what it should find. `POST /api/v1/document-store/store/{id}/questions` */
   addStoreQuestion(params: { id: string }, body: StoreQuestionInput, options?: RequestOptions & { idempotencyKey?: string }): Promise<StoreQuestion>;
   /** Allow a credential to be sent to an address. An address with http is allowed without TLS, too. An API key can do so for credentials that it created. `POST /api/v1/credentials/{id}/destinations` */
@@ -2674,7 +2730,7 @@ export type Operations = {
   changePassword(body: PasswordChange, options?: RequestOptions): Promise<Session>;
   /** Set the default model. The model used when a flow does not specify one. It takes precedence over the server's environment. Every flow can use its credential. `PUT /api/v1/models/default` */
   chooseDefaultModel(body: ModelChoice, options?: RequestOptions & { confirmDestinations?: "true" | "false" }): Promise<DefaultModel>;
-  /** Choose whether public agents answer without credentials. Only for accounts, and where the environment does not decide with `ALLOW_PUBLIC_FLOWS`. `PUT /api/v1/public-access` */
+  /** Choose whether public agents answer without credentials. Only where the environment does not decide with `ALLOW_PUBLIC_FLOWS`. `PUT /api/v1/public-access` */
   choosePublicAccess(body: PublicAccessChoice, options?: RequestOptions): Promise<PublicAccess>;
   /** Create an agent. `POST /api/v1/chatflows` */
   createAgent(body: AgentCreate, options?: RequestOptions & { idempotencyKey?: string; confirmDestinations?: "true" | "false" }): Promise<Agent>;
@@ -2698,6 +2754,8 @@ export type Operations = {
   createFeedbackWithId(params: { id: string }, body: FeedbackCreate, options?: RequestOptions & { idempotencyKey?: string }): Promise<Feedback>;
   /** Test an agent. Same as `createPrediction`, but messages are marked INTERNAL and a logged-in account does not need the agent's key. `POST /api/v1/internal-prediction/{id}` */
   createInternalPrediction(params: { id: string }, body: PredictionRequest | FormData, options?: RequestOptions & { idempotencyKey?: string }): Promise<PredictionResult>;
+  /** Invite someone. Only this response contains the token. The link `/join#<token>` works once, for 7 days, and makes an account with this e-mail address and role. A new invitation for the same address replaces the earlier one. `POST /api/v1/invitations` */
+  createInvitation(body: InvitationCreate, options?: RequestOptions): Promise<NewAccountLink>;
   /** Leave a name, e-mail address or phone number with an agent. `POST /api/v1/leads` */
   createLead(body: LeadCreate, options?: RequestOptions & { idempotencyKey?: string }): Promise<Lead>;
   /** Send a message to an agent. Returns JSON or, with `streaming: true`, server-sent events. `POST /api/v1/prediction/{id}` */
@@ -2708,6 +2766,8 @@ export type Operations = {
   createVariable(body: VariableCreate, options?: RequestOptions & { idempotencyKey?: string }): Promise<Variable>;
   /** Create the secret of an agent's webhook, which is shown only once. Used to sign requests according to Standard Webhooks. The previous secret stops working immediately or, with `previousValidSeconds`, after that time, so that callers can switch over. `POST /api/v1/chatflows/{id}/webhook-secret` */
   createWebhookSecret(params: { id: string }, body?: WebhookSecretCreate, options?: RequestOptions): Promise<WebhookSecret>;
+  /** Remove someone, with their sessions. Their agents, chats and runs stay. Of their API keys, `keys` decides. `DELETE /api/v1/accounts/{id}` */
+  deleteAccount(params: { id: string; /** `remove` revokes the API keys of the account; `keep` leaves them valid without an owner. Required if it has some. */ keys?: "keep" | "remove" }, options?: RequestOptions): Promise<void>;
   /** Delete an agent and everything that belongs to it. Its executions are kept. `DELETE /api/v1/chatflows/{id}` */
   deleteAgent(params: { id: string }, options?: RequestOptions): Promise<void>;
   /** Revoke an API key. `DELETE /api/v1/apikey/{id}` */
@@ -2726,6 +2786,8 @@ export type Operations = {
   deleteExecution(params: { id: string }, options?: RequestOptions): Promise<ExecutionDeleted>;
   /** Delete runs with their steps. Their messages are kept. A running or waiting run is cancelled first. `DELETE /api/v1/executions` */
   deleteExecutions(body: ExecutionDelete, options?: RequestOptions): Promise<ExecutionDeleted>;
+  /** Revoke an invitation or a password link. `DELETE /api/v1/invitations/{id}` */
+  deleteInvitation(params: { id: string }, options?: RequestOptions): Promise<void>;
   /** Delete a lead. By the id of the lead. The messages of its chat lose the address too. `DELETE /api/v1/leads/{id}` */
   deleteLead(params: { id: string }, options?: RequestOptions): Promise<void>;
   /** Delete a loader with its chunks. Vectors stay in the vector database; delete them first with `deleteVectors`. `DELETE /api/v1/document-store/loader/{storeId}/{loaderId}` */
@@ -2758,6 +2820,8 @@ export type Operations = {
   exportPersonalData(body: Person, options?: RequestOptions): Promise<PersonalData>;
   /** Export the questions as the YAML file that `retrieve-eval` reads. `GET /api/v1/document-store/store/{id}/question-file` */
   exportStoreQuestions(params: { id: string }, options?: RequestOptions): Promise<string>;
+  /** Read an account. `GET /api/v1/accounts/{id}` */
+  getAccount(params: { id: string }, options?: RequestOptions): Promise<Account>;
   /** Read an agent. `GET /api/v1/chatflows/{id}` */
   getAgent(params: { id: string }, options?: RequestOptions): Promise<Agent>;
   /** Read the agent that is bound to an API key. Takes the key or its id. If several agents are bound to it, the most recently updated one is returned. `GET /api/v1/chatflows/apikey/{apikey}` */
@@ -2852,6 +2916,13 @@ export type Operations = {
   importStoreQuestions(params: { id: string }, body: StoreQuestionImport, options?: RequestOptions): Promise<StoreQuestionImportResult>;
   /** Embed the existing chunks of a store and write them to the vector database. With `Prefer: respond-async` it answers 202 at once, with the upsert to follow. `POST /api/v1/document-store/vectorstore/insert` */
   insertVectors(body: VectorStoreSettings, options?: RequestOptions): Promise<UpsertResult[]>;
+  /** List the accounts, by e-mail address. `GET /api/v1/accounts` */
+  listAccounts(options?: RequestOptions): Promise<Account[]>;
+  /** List the accounts, by e-mail address. `GET /api/v1/accounts` */
+  listAccounts(params: { /** With `limit`: the page to return, from 1 */ page: number; /** With `page`: entries per page. With only one of the two the list is complete. */ limit: number }, options?: RequestOptions): Promise<{
+    data: Account[];
+    total: number;
+  }>;
   /** Check the draft of an agent. `GET /api/v1/chatflows/{id}/draft/findings` */
   listAgentDraftFindings(params: { id: string }, options?: RequestOptions): Promise<{
     level: "error" | "warning";
@@ -2968,6 +3039,8 @@ export type Operations = {
     data: ChatMessage[];
     total: number;
   }>;
+  /** List the open invitations and password links, without their tokens. `GET /api/v1/invitations` */
+  listInvitations(options?: RequestOptions): Promise<AccountLink[]>;
   /** List the leads of an agent, oldest first. Returns 404 if there are none. `GET /api/v1/leads/{id}` */
   listLeads(params: { id: string }, options?: RequestOptions): Promise<Lead[]>;
   /** List the leads of an agent, oldest first. Returns 404 if there are none. `GET /api/v1/leads/{id}` */
@@ -2987,6 +3060,8 @@ export type Operations = {
   listRetention(options?: RequestOptions): Promise<Retention[]>;
   /** List the available settings of searches with their settings. `GET /api/v1/document-store/components/retrieval` */
   listRetrievalSettings(options?: RequestOptions): Promise<DocumentComponent[]>;
+  /** List the roles, with what each may do. `GET /api/v1/roles` */
+  listRoles(options?: RequestOptions): Promise<RoleGrants[]>;
   /** List the times an agent's schedule was due, newest first. `GET /api/v1/chatflows/{id}/schedule/trigger-logs` */
   listScheduleLogs(params: { id: string; page?: number; limit?: number; status?: "RUNNING" | "SUCCEEDED" | "FAILED" | "SKIPPED" }, options?: RequestOptions): Promise<{
     data: ScheduleLog[];
@@ -3042,6 +3117,10 @@ export type Operations = {
   logIn(body: Login, options?: RequestOptions): Promise<Session>;
   /** Revoke the token of this request. `POST /api/v1/auth/logout` */
   logOut(options?: RequestOptions): Promise<void>;
+  /** Read what the token of a link is for. `POST /api/v1/invitations/look` */
+  lookAtInvitation(body: AccountLinkToken, options?: RequestOptions): Promise<AccountLink>;
+  /** Create a link with which someone chooses a new password. The password stays valid until the link is used. Then every session of the account ends. `POST /api/v1/accounts/{id}/password-reset` */
+  offerPasswordReset(params: { id: string }, options?: RequestOptions): Promise<NewAccountLink>;
   /** Return pong. `GET /api/v1/ping` */
   ping(options?: RequestOptions): Promise<string>;
   /** Preview a loader and a splitter without storing anything. `POST /api/v1/document-store/loader/preview` */
@@ -3088,6 +3167,8 @@ export type Operations = {
   }, options?: RequestOptions): Promise<Schedule>;
   /** Create the first account. Works only once, with the token the server prints at startup while no account exists. `POST /api/v1/auth/setup` */
   setUp(body: Setup, options?: RequestOptions): Promise<Session>;
+  /** End every session of an account. `POST /api/v1/accounts/{id}/sign-out` */
+  signOutAccount(params: { id: string }, options?: RequestOptions): Promise<void>;
   /** Send a signal to a run that is waiting for it. Ends all waits of the run for this signal, once, and returns the run, which continues. If the run is not waiting for the signal, it is refused with 409 and has no effect: it is not kept for a later wait. `POST /api/v1/executions/{id}/signals/{name}` */
   signalExecution(params: { id: string; name: string }, body: ExecutionSignal, options?: RequestOptions): Promise<Execution>;
   /** Begin a dry run or an import of the uploaded file. Takes over what the file holds, under the same ids. What is here already is left alone, so an import that was interrupted can be repeated. Ask for the progress and the report with GET. After an import the file and the key are removed. `POST /api/v1/flowise-import` */
@@ -3102,6 +3183,8 @@ export type Operations = {
   testModel(body: ModelChoice, options?: RequestOptions): Promise<ModelTrial>;
   /** Test a tool. Calls the tool as an agent would, with real effects. Send schema and func to test unsaved changes. If the code fails, the result has isError. `POST /api/v1/tools/{id}/test` */
   testTool(params: { id: string }, body: ToolTrialRequest, options?: RequestOptions): Promise<ToolTrial>;
+  /** Rename someone, or give them another role. A role holds from the next request on; in other processes within a second. Nobody gives a role with more rights than their own, and the last owner stays one. `PUT /api/v1/accounts/{id}` */
+  updateAccount(params: { id: string }, body: PersonUpdate, options?: RequestOptions & { ifMatch?: string }): Promise<Account>;
   /** Change an agent. Omitted fields keep their values. Changing the flow creates a new version. `PUT /api/v1/chatflows/{id}` */
   updateAgent(params: { id: string }, body: AgentUpdate, options?: RequestOptions & { ifMatch?: string; confirmDestinations?: "true" | "false" }): Promise<Agent>;
   /** Rename an API key, or change its permissions, agents or client. `PUT /api/v1/apikey/{id}` */
@@ -3137,6 +3220,7 @@ export type Operations = {
 /** What a call of each operation consists of. */
 export const operations: Record<keyof Operations, OperationDescription> = {
   abortChatMessage: {"method":"PUT","path":"/api/v1/chatmessage/abort/{agentId}/{chatId}","answer":"json"},
+  acceptInvitation: {"method":"POST","path":"/api/v1/invitations/accept","body":"json","answer":"json"},
   addStoreQuestion: {"method":"POST","path":"/api/v1/document-store/store/{id}/questions","headers":{"idempotencyKey":"Idempotency-Key"},"body":"json","answer":"json"},
   allowDestination: {"method":"POST","path":"/api/v1/credentials/{id}/destinations","body":"json","answer":"json"},
   answerExecution: {"method":"POST","path":"/api/v1/executions/{id}/answer","body":"json","answer":"json"},
@@ -3161,11 +3245,13 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   createFeedbackByGet: {"method":"GET","path":"/api/v1/feedback","query":["id","messageId","rating","content","chatflowid","chatId","createdDate"],"answer":"json"},
   createFeedbackWithId: {"method":"POST","path":"/api/v1/feedback/{id}","headers":{"idempotencyKey":"Idempotency-Key"},"body":"json","answer":"json"},
   createInternalPrediction: {"method":"POST","path":"/api/v1/internal-prediction/{id}","headers":{"idempotencyKey":"Idempotency-Key"},"body":"json","answer":"json"},
+  createInvitation: {"method":"POST","path":"/api/v1/invitations","body":"json","answer":"json"},
   createLead: {"method":"POST","path":"/api/v1/leads","headers":{"idempotencyKey":"Idempotency-Key"},"body":"json","answer":"json"},
   createPrediction: {"method":"POST","path":"/api/v1/prediction/{id}","headers":{"idempotencyKey":"Idempotency-Key"},"body":"json","answer":"json"},
   createTool: {"method":"POST","path":"/api/v1/tools","headers":{"idempotencyKey":"Idempotency-Key"},"body":"json","answer":"json"},
   createVariable: {"method":"POST","path":"/api/v1/variables","headers":{"idempotencyKey":"Idempotency-Key"},"body":"json","answer":"json"},
   createWebhookSecret: {"method":"POST","path":"/api/v1/chatflows/{id}/webhook-secret","body":"json","answer":"json"},
+  deleteAccount: {"method":"DELETE","path":"/api/v1/accounts/{id}","query":["keys"],"answer":"none"},
   deleteAgent: {"method":"DELETE","path":"/api/v1/chatflows/{id}","answer":"none"},
   deleteApiKey: {"method":"DELETE","path":"/api/v1/apikey/{id}","answer":"none"},
   deleteAssistant: {"method":"DELETE","path":"/api/v1/assistants/{id}","answer":"none"},
@@ -3175,6 +3261,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   deleteDocumentStore: {"method":"DELETE","path":"/api/v1/document-store/store/{id}","answer":"none"},
   deleteExecution: {"method":"DELETE","path":"/api/v1/executions/{id}","answer":"json"},
   deleteExecutions: {"method":"DELETE","path":"/api/v1/executions","body":"json","answer":"json"},
+  deleteInvitation: {"method":"DELETE","path":"/api/v1/invitations/{id}","answer":"none"},
   deleteLead: {"method":"DELETE","path":"/api/v1/leads/{id}","answer":"none"},
   deleteLoader: {"method":"DELETE","path":"/api/v1/document-store/loader/{storeId}/{loaderId}","answer":"none"},
   deleteStoreQuestion: {"method":"DELETE","path":"/api/v1/document-store/store/{id}/questions/{questionId}","answer":"none"},
@@ -3191,6 +3278,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   exportInstallation: {"method":"GET","path":"/api/v1/export","query":["versions"],"answer":"json"},
   exportPersonalData: {"method":"POST","path":"/api/v1/privacy/export","body":"json","answer":"json"},
   exportStoreQuestions: {"method":"GET","path":"/api/v1/document-store/store/{id}/question-file","answer":"text"},
+  getAccount: {"method":"GET","path":"/api/v1/accounts/{id}","answer":"json"},
   getAgent: {"method":"GET","path":"/api/v1/chatflows/{id}","answer":"json"},
   getAgentByApiKey: {"method":"GET","path":"/api/v1/chatflows/apikey/{apikey}","answer":"json"},
   getAgentDraft: {"method":"GET","path":"/api/v1/chatflows/{id}/draft","answer":"json"},
@@ -3235,6 +3323,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   importInstallation: {"method":"POST","path":"/api/v1/import","query":["mode","dryRun"],"body":"json","answer":"json"},
   importStoreQuestions: {"method":"POST","path":"/api/v1/document-store/store/{id}/question-file","body":"json","answer":"json"},
   insertVectors: {"method":"POST","path":"/api/v1/document-store/vectorstore/insert","body":"json","answer":"json"},
+  listAccounts: {"method":"GET","path":"/api/v1/accounts","query":["page","limit"],"answer":"json"},
   listAgentDraftFindings: {"method":"GET","path":"/api/v1/chatflows/{id}/draft/findings","answer":"json"},
   listAgentFindings: {"method":"GET","path":"/api/v1/chatflows/{id}/findings","answer":"json"},
   listAgentStats: {"method":"GET","path":"/api/v1/stats/agents","answer":"json"},
@@ -3253,6 +3342,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   listFeedback: {"method":"GET","path":"/api/v1/feedback/{id}","query":["page","limit","id","messageId","rating","content","chatflowid","chatId","createdDate","sortOrder","order","startDate","endDate"],"answer":"json"},
   listIntegrations: {"method":"GET","path":"/api/v1/integrations","answer":"json"},
   listInternalChatMessages: {"method":"GET","path":"/api/v1/internal-chatmessage/{id}","query":["page","limit","startDate","endDate","feedbackType","chatId","sessionId","memoryType","messageId","order","feedback"],"answer":"json"},
+  listInvitations: {"method":"GET","path":"/api/v1/invitations","answer":"json"},
   listLeads: {"method":"GET","path":"/api/v1/leads/{id}","query":["page","limit"],"answer":"json"},
   listLoaderTypes: {"method":"GET","path":"/api/v1/document-store/components/loaders","answer":"json"},
   listModelProviders: {"method":"GET","path":"/api/v1/models","answer":"json"},
@@ -3260,6 +3350,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   listRecordManagers: {"method":"GET","path":"/api/v1/document-store/components/recordmanager","answer":"json"},
   listRetention: {"method":"GET","path":"/api/v1/retention","answer":"json"},
   listRetrievalSettings: {"method":"GET","path":"/api/v1/document-store/components/retrieval","answer":"json"},
+  listRoles: {"method":"GET","path":"/api/v1/roles","answer":"json"},
   listScheduleLogs: {"method":"GET","path":"/api/v1/chatflows/{id}/schedule/trigger-logs","query":["page","limit","status"],"answer":"json"},
   listServedModels: {"method":"GET","path":"/v1/models","answer":"json"},
   listSplitters: {"method":"GET","path":"/api/v1/document-store/components/splitters","answer":"json"},
@@ -3276,6 +3367,8 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   listWaitingExecutions: {"method":"GET","path":"/api/v1/executions/waiting","query":["page","limit"],"answer":"json"},
   logIn: {"method":"POST","path":"/api/v1/auth/login","body":"json","answer":"json"},
   logOut: {"method":"POST","path":"/api/v1/auth/logout","answer":"none"},
+  lookAtInvitation: {"method":"POST","path":"/api/v1/invitations/look","body":"json","answer":"json"},
+  offerPasswordReset: {"method":"POST","path":"/api/v1/accounts/{id}/password-reset","answer":"json"},
   ping: {"method":"GET","path":"/api/v1/ping","answer":"text"},
   previewLoader: {"method":"POST","path":"/api/v1/document-store/loader/preview","body":"json","answer":"json"},
   processLoader: {"method":"POST","path":"/api/v1/document-store/loader/process/{loaderId}","body":"json","answer":"json"},
@@ -3298,6 +3391,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   setPrices: {"method":"PUT","path":"/api/v1/prices","body":"json","answer":"json"},
   setScheduleEnabled: {"method":"PATCH","path":"/api/v1/chatflows/{id}/schedule/enabled","body":"json","answer":"json"},
   setUp: {"method":"POST","path":"/api/v1/auth/setup","body":"json","answer":"json"},
+  signOutAccount: {"method":"POST","path":"/api/v1/accounts/{id}/sign-out","answer":"none"},
   signalExecution: {"method":"POST","path":"/api/v1/executions/{id}/signals/{name}","body":"json","answer":"json"},
   startFlowiseImport: {"method":"POST","path":"/api/v1/flowise-import","body":"json","answer":"json"},
   stopReadingAloud: {"method":"POST","path":"/api/v1/text-to-speech/abort","body":"json","answer":"json"},
@@ -3305,6 +3399,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   streamUpsert: {"method":"GET","path":"/api/v1/document-store/upserts/{id}/events","answer":"events"},
   testModel: {"method":"POST","path":"/api/v1/models/test","body":"json","answer":"json"},
   testTool: {"method":"POST","path":"/api/v1/tools/{id}/test","body":"json","answer":"json"},
+  updateAccount: {"method":"PUT","path":"/api/v1/accounts/{id}","headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},
   updateAgent: {"method":"PUT","path":"/api/v1/chatflows/{id}","queryOptions":["confirmDestinations"],"headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},
   updateApiKey: {"method":"PUT","path":"/api/v1/apikey/{id}","headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},
   updateAssistant: {"method":"PUT","path":"/api/v1/assistants/{id}","queryOptions":["confirmDestinations"],"headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},

@@ -8,10 +8,14 @@ import {
   createAccountService,
   createAuthenticator,
   createIdentityCache,
+  createPasswordGate,
   createTokens,
   openTokenKey,
 } from "./accounts/index.ts";
 import { createApiKeyService } from "./api-keys/api-key.service.ts";
+import { createAccountLinkService } from "./people/account-link.service.ts";
+import type { People } from "./people/person.routes.ts";
+import { createPersonService } from "./people/person.service.ts";
 
 export type IdentityDeps = {
   database: Database;
@@ -35,10 +39,19 @@ export async function createIdentity(deps: IdentityDeps) {
   const { database, clock, ids, logger, limits, agentExists } = deps;
   const cache = createIdentityCache(clock);
   const tokens = createTokens({ key: await openTokenKey(database, deps), ttlMs: deps.jwtTtlMs, clock, ids });
-  const apiKeys = createApiKeyService({ database, clock, ids, logger, agentExists, forgetIdentities: cache.clear });
+  const forgetIdentities = cache.clear;
+  const apiKeys = createApiKeyService({ database, clock, ids, logger, agentExists, forgetIdentities });
+  const passwords = createPasswordGate(limits);
+  const accounts = createAccountService({ database, clock, ids, tokens, cache, passwords });
+  const people: People = {
+    accounts,
+    persons: createPersonService({ database, clock, apiKeys, forgetIdentities }),
+    links: createAccountLinkService({ database, clock, ids, hashPassword: passwords.hash, forgetIdentities }),
+  };
   return {
     apiKeys,
-    accounts: createAccountService({ database, clock, ids, tokens, cache, limits }),
+    accounts,
+    people,
     authenticate: createAuthenticator({ database, tokens, cache, identifyApiKey: apiKeys.identify }),
   };
 }

@@ -12,3 +12,4 @@ export {
 export { apiKeyRoutes } from "./api-keys/api-key.routes.ts";
 export { isApiKey } from "./api-keys/api-key.service.ts";
 export { createIdentity } from "./create-identity.ts";
+export { personRoutes } from "./people/person.routes.ts";

@@ -62,6 +62,11 @@ export const errorCatalogue = {
     title: "Wrong setup token",
     message: "The setup token is incorrect. The server prints the token at startup while no account exists.",
   },
+  "link-invalid": {
+    status: 404,
+    title: "Link expired",
+    message: "This link has expired or was already used. Ask for a new one.",
+  },
   "webhook-unauthenticated": { status: 401, title: "Webhook signature invalid", message: "{reason}" },
   "api-key-wrong": {
     status: 401,
@@ -77,7 +82,7 @@ export const errorCatalogue = {
   forbidden: {
     status: 403,
     title: "Not permitted",
-    message: "This operation requires the permission {permission}, which your key does not have.",
+    message: "This operation requires the permission {permission}, which your account or key does not have. An owner or admin can grant it.",
   },
   "approval-needs-account": {
     status: 403,
@@ -88,7 +93,7 @@ export const errorCatalogue = {
     status: 403,
     title: "Names what the key may not use",
     message:
-      "An API key can save only what it may use itself: {reason}. Use a key with these permissions and agents, or an account's token.",
+      "You can save only what you may use yourself: {reason}. Ask an admin, or use an API key with these permissions and agents.",
   },
   "destination-not-yours": {
     status: 403,

@@ -34,6 +34,7 @@ export * from "./resources/flowise-import.ts";
 export * from "./resources/lead.ts";
 export * from "./resources/model.ts";
 export * from "./resources/page.ts";
+export * from "./resources/person.ts";
 export * from "./resources/prediction.ts";
 export * from "./resources/price.ts";
 export * from "./resources/privacy.ts";

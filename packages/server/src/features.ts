@@ -11,7 +11,7 @@ import type { Feature } from "./feature.ts";
 import { flowiseImport, flowiseImportOverHttp } from "./flowise-import/feature.ts";
 import { flowImports, flows } from "./flows/feature.ts";
 import { hostedChat } from "./hosted-chat/feature.ts";
-import { accounts, apiKeys, identity } from "./identity/feature.ts";
+import { accounts, apiKeys, identity, people } from "./identity/feature.ts";
 import { commandServers, mcp } from "./mcp/feature.ts";
 import { defaultModel, models } from "./models/feature.ts";
 import { documents, nodeServices, sandboxes, sql } from "./node-services/feature.ts";
@@ -64,6 +64,7 @@ export const features: readonly Feature[] = [
   system,
   accounts,
   apiKeys,
+  people,
   agents,
   drafts,
   flowImports,

@@ -4,7 +4,7 @@ import { upsertHistoryRoutes } from "@weft/document-stores";
 import { createSecretVault } from "@weft/egress";
 import type { Clock } from "@weft/engine/ports/clock";
 import { createHttpApp, createIdempotencyStore, type HttpApp } from "@weft/http";
-import type { Grant, Identity } from "@weft/http/identity";
+import { allGrants, type Grant, type Identity } from "@weft/http/identity";
 import { createLogger } from "@weft/http/logger";
 import type { UsedTool } from "@weft/schema";
 import { chatMessageRoutes } from "../../../chats/src/chat-messages/chat-message.routes.ts";
@@ -46,8 +46,7 @@ export type TurnFacts = Partial<Omit<ChatTurn, "user" | "api">> & { question?: s
 const wallClock = { now: () => Date.now() };
 const ids = { uuid: () => randomUUID() };
 const logger = createLogger({ level: "silent", write: () => {}, now: wallClock.now });
-const grants = new Set<Grant>(["*"]);
-const operator: Identity = { kind: "operator", tokenId: "t", expiresAtMs: 0, grants };
+const operator: Identity = { kind: "operator", tokenId: "t", expiresAtMs: 0, grants: allGrants };
 
 /** Agents, what belongs to them, and credentials behind the HTTP application, as the server puts them together. */
 export function createResourceApi(database: Database, clock: Pick<Clock, "now"> = wallClock) {

@@ -1,5 +1,5 @@
 import { defineRoute, type Route } from "@weft/http";
-import { reachOf } from "@weft/http/identity";
+import { reachOf, readingReachOf } from "@weft/http/identity";
 import {
   chatMessageSchema,
   chatStatsSchema,
@@ -44,7 +44,7 @@ function readRoutes(service: ChatMessageService): Route[] {
       returns: messageList,
       errors: [400],
       handle: ({ params, query, identity }) =>
-        service.list(params.id, { ...toListFilter(query), reach: reachOf(identity) }),
+        service.list(params.id, { ...toListFilter(query), reach: readingReachOf(identity) }),
     }),
     defineRoute({
       method: "GET",
@@ -58,7 +58,7 @@ function readRoutes(service: ChatMessageService): Route[] {
       returns: messageList,
       errors: [400],
       handle: ({ params, query, identity }) =>
-        service.list(params.id, { ...toListFilter(query), chatType: ["INTERNAL"], reach: reachOf(identity) }),
+        service.list(params.id, { ...toListFilter(query), chatType: ["INTERNAL"], reach: readingReachOf(identity) }),
     }),
     defineRoute({
       method: "GET",
@@ -72,7 +72,7 @@ function readRoutes(service: ChatMessageService): Route[] {
       returns: { schema: chatStatsSchema },
       errors: [400],
       handle: ({ params, query: { feedbackType, ...filter }, identity }) =>
-        service.stats(params.id, { ...filter, rated: feedbackType, reach: reachOf(identity) }),
+        service.stats(params.id, { ...filter, rated: feedbackType, reach: readingReachOf(identity) }),
     }),
   ];
 }

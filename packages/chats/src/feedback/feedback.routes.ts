@@ -1,5 +1,5 @@
 import { type ChatClientAccess, defineRoute, ifFound, type RawRequest, type Route, rawId } from "@weft/http";
-import { type Identity, isGranted, type Permission, reachOf } from "@weft/http/identity";
+import { type Identity, isGranted, type Permission, reachOf, readingReachOf } from "@weft/http/identity";
 import {
   endMomentQuerySchema,
   type FeedbackCreate,
@@ -59,7 +59,6 @@ function readRoutes(service: FeedbackService): Route[] {
       errors: [400],
       async handle({ method, params, query, body, identity }) {
         const fields = { ...body, ...query };
-        const reach = reachOf(identity);
         if (method !== "HEAD" && isCreate(fields)) {
           assertMayWrite(identity);
           const pathId = parseId(params.id);
@@ -67,7 +66,7 @@ function readRoutes(service: FeedbackService): Route[] {
         }
         const { chatId, startDate, endDate, page, limit, sortOrder, order } = query;
         const direction = sortOrder ?? (order === "DESC" ? "desc" : "asc");
-        return service.list(params.id, { chatId, startDate, endDate, page, limit, order: direction, reach });
+        return service.list(params.id, { chatId, startDate, endDate, page, limit, order: direction, reach: readingReachOf(identity) });
       },
     }),
     defineRoute({

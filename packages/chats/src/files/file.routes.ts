@@ -1,5 +1,5 @@
 import { defineRoute, type Route, toFileResponse } from "@weft/http";
-import { reachOf } from "@weft/http/identity";
+import { readingReachOf } from "@weft/http/identity";
 import { uuidSchema } from "@weft/schema";
 import { z } from "zod";
 import type { FileService } from "./file.service.ts";
@@ -28,7 +28,7 @@ export function fileRoutes(files: FileService): Route[] {
       returns: { schema: z.string().meta({ format: "binary" }), contentType: "*/*" },
       errors: [400, 404],
       async handle({ query: { chatflowId, chatId, fileName, download }, identity }) {
-        const file = await files.find({ agentId: chatflowId, chatId, reach: reachOf(identity) }, fileName);
+        const file = await files.find({ agentId: chatflowId, chatId, reach: readingReachOf(identity) }, fileName);
         return toFileResponse(file, { isDownload: download === "true" });
       },
     }),

@@ -1,5 +1,5 @@
 import { defineRoute, type Route, rawId } from "@weft/http";
-import { ownerOf, reachOf } from "@weft/http/identity";
+import { ownerOf, reachOf, readingReachOf } from "@weft/http/identity";
 import { leadCreateSchema, leadSchema, pageQuerySchema, pageSchema, uuidSchema } from "@weft/schema";
 import { z } from "zod";
 import type { LeadService } from "./lead.service.ts";
@@ -21,7 +21,7 @@ export function leadRoutes(service: LeadService): Route[] {
       query: pageQuerySchema,
       returns: { schema: z.union([z.array(leadSchema), pageSchema(leadSchema)]) },
       errors: [400, 404],
-      handle: ({ params, query, identity }) => service.list(params.id, { ...query, reach: reachOf(identity) }),
+      handle: ({ params, query, identity }) => service.list(params.id, { ...query, reach: readingReachOf(identity) }),
     }),
     defineRoute({
       method: "POST",

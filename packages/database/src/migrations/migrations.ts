@@ -53,7 +53,26 @@ export const migrations: Readonly<Record<string, SchemaChange>> = {
   "0033-prompt-parts": createPromptParts,
   "0034-chats-of-loaders": addChatsOfLoaders,
   "0035-confirmed-destinations": addConfirmations,
+  "0038-people": addPeople,
 };
+
+/**
+ * Accounts have a role: until now each could do everything. API keys may belong to an account, and links invite people
+ * or let them choose a new password.
+ */
+async function addPeople(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+  await db.schema
+    .alterTable("accounts")
+    .addColumn("role", types.text, (column) => column.notNull().defaultTo("owner"))
+    .execute();
+  await db.schema.alterTable("apiKeys").addColumn("ownerId", types.text).execute();
+  const columns = { id: "key", kind: "text", email: "text", role: "text", tokenHash: "text", createdBy: "text" } as const;
+  await createTable(db, types, {
+    name: "accountLinks",
+    columns: { ...columns, createdDate: "text", expiresDate: "text" },
+  });
+  await db.schema.createIndex("accountLinksByToken").unique().on("accountLinks").column("tokenHash").execute();
+}
 
 /** Who allowed a credential's destinations, and who created it. Null: it is older, or nobody did yet. */
 async function addConfirmations(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {

@@ -19,6 +19,8 @@ export type ApiKeyIdentity = {
   readonly keyName: string;
   /** The owner of its chats, shared with the client's other keys. */
   readonly clientId: string;
+  /** The account it belongs to. Null: nobody's. */
+  readonly ownerId: string | null;
   /** Ids of the agents that it is limited to. */
   readonly agents: "all" | ReadonlySet<string>;
   /** With `chats:all`: owners of the other keys that have it. */
@@ -29,11 +31,16 @@ export type ApiKeyIdentity = {
 export type Identity = AccountIdentity | OperatorIdentity | ApiKeyIdentity;
 
 /**
- * Whether the sender is a logged-in person or the operator: both may edit every agent. The holder of an API key must
- * not count as one, whatever the key's permissions are: keys are given to programs.
+ * Whether the sender is a logged-in person or the operator. The holder of an API key must not count as one, whatever the
+ * key's permissions are: keys are given to programs.
  */
 export function isAccount(identity: Identity | undefined): boolean {
   return identity !== undefined && identity.kind !== "api-key";
+}
+
+/** Whether the sender is a person who may change every agent. */
+export function isAuthor(identity: Identity | undefined): boolean {
+  return identity !== undefined && isAccount(identity) && isGranted(identity.grants, "agents:write");
 }
 
 /** The sender's display name; undefined for visitors. */
@@ -73,9 +80,10 @@ export function ownerOf(identity: Identity | undefined): string {
 }
 
 /**
- * Everything that a route may require of a key. An account has all of it, an API key what it was granted. `chats:write`
- * reads and answers the chats of others; `chats:all` also continues those that predate chat owners. `privacy:read` and
- * `privacy:write` export and erase a person's data, in every chat.
+ * Everything that a route may require. An account has what its role has, an API key what it was granted. `chats:read`
+ * reads the chats and runs of others, `chats:write` also answers them; `chats:all` also continues those that predate chat
+ * owners. `privacy:read` and `privacy:write` export and erase a person's data, in every chat. `people:write` invites
+ * people, gives them roles and removes them.
  */
 export const permissions = [
   "agents:read",
@@ -83,6 +91,7 @@ export const permissions = [
   "predictions:run",
   "messages:read",
   "messages:write",
+  "chats:read",
   "chats:write",
   "chats:all",
   "executions:read",
@@ -109,6 +118,9 @@ export const permissions = [
   "server:read",
   "installation:export",
   "installation:import",
+  "people:read",
+  "people:write",
+  "settings:write",
 ] as const;
 
 export type Permission = (typeof permissions)[number];
@@ -125,10 +137,22 @@ export function isGrant(value: string): value is Grant {
 }
 
 /**
- * Permissions that open the chats of others, or end them: `*` does not cover them, so that no key has them unless they
- * are named.
+ * Permissions over people and over the chats of others: `*` does not cover them, so that no key has them unless they are
+ * named.
  */
-const namedAlone: ReadonlySet<Grant> = new Set<Grant>(["chats:write", "chats:all", "privacy:read", "privacy:write"]);
+const namedAlone: ReadonlySet<Grant> = new Set<Grant>([
+  "chats:read",
+  "chats:write",
+  "chats:all",
+  "privacy:read",
+  "privacy:write",
+  "people:read",
+  "people:write",
+  "settings:write",
+]);
+
+/** What the operator and owners hold. */
+export const allGrants: ReadonlySet<Grant> = new Set<Grant>(["*", ...namedAlone]);
 
 export function isGranted(held: ReadonlySet<Grant>, wanted: Grant): boolean {
   return held.has(wanted) || (held.has("*") && !namedAlone.has(wanted));
@@ -146,14 +170,24 @@ export type Reach = {
 
 export const everything: Reach = { owners: "all", agents: "all" };
 
-/** The reach of a request's sender: its own chats, and those of others if granted. */
+/** The reach of a request's sender: its own chats, and those of others that it may answer. */
 export function reachOf(identity: Identity | undefined): Reach {
+  return reachWith(identity, ["chats:all", "chats:write"]);
+}
+
+/** As `reachOf`, with the chats of others that the sender may read, but not answer. */
+export function readingReachOf(identity: Identity | undefined): Reach {
+  return reachWith(identity, ["chats:all", "chats:write", "chats:read"]);
+}
+
+function reachWith(identity: Identity | undefined, opening: readonly Permission[]): Reach {
   // Requests without credentials present an unguessable id, which opens a chat that predates owners to them.
   if (identity === undefined) return { owners: [ownerOf(identity), noOwner], agents: "all" };
-  if (identity.kind !== "api-key") return everything;
-  const { grants, agents } = identity;
-  const isOfAll = isGranted(grants, "chats:all") || isGranted(grants, "chats:write");
-  return { owners: isOfAll ? "all" : [ownerOf(identity)], agents };
+  const isOfAll = opening.some((permission) => isGranted(identity.grants, permission));
+  return {
+    owners: isOfAll ? "all" : [ownerOf(identity)],
+    agents: identity.kind === "api-key" ? identity.agents : "all",
+  };
 }
 
 export function reachesAgent(agents: Reach["agents"], agentId: string): boolean {
@@ -170,6 +204,7 @@ export function reaches(reach: Reach, { agentId, owner }: { agentId: string; own
  * `chats:all` share theirs, as all keys did before chats had owners.
  */
 export function adoptedBy(identity: Identity | undefined): readonly string[] {
-  if (identity?.kind !== "api-key") return [noOwner];
-  return isGranted(identity.grants, "chats:all") ? [noOwner, ...identity.sharesWith] : [];
+  if (identity === undefined) return [noOwner];
+  if (!isGranted(identity.grants, "chats:all")) return [];
+  return identity.kind === "api-key" ? [noOwner, ...identity.sharesWith] : [noOwner];
 }

@@ -6,7 +6,7 @@ import { inMemory, isMultipart, readMultipartBody } from "../body/read-multipart
 import { type Route, refusedQuery } from "./define-route.ts";
 import type { Connection, Exchange } from "./exchange.ts";
 import type { Gate } from "./gate.ts";
-import { type Identity, isAccount, isGranted, type Permission } from "./identity.ts";
+import { type Identity, isGranted, type Permission } from "./identity.ts";
 
 /** Identifies the sender of a request by its Authorization header. Throws `unauthenticated` if it proves nobody. */
 export type Authenticate = (authorization: string | null, how?: ProofOptions) => Identity | Promise<Identity>;
@@ -114,7 +114,7 @@ async function demand(
   { route: { trustsLastProof = false }, authorization, authenticate }: AuthoriseRequest,
 ): Promise<Identity> {
   const identity = await authenticate(authorization, { trustsLastProof });
-  if (!isAccount(identity) && !isGranted(identity.grants, permission))
+  if (!isGranted(identity.grants, permission))
     throw new WeftError("forbidden", { params: { permission } });
   return identity;
 }

@@ -1,12 +1,13 @@
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Database } from "@weft/database";
 import type { IdSource, WallClock } from "@weft/engine/ports/clock";
-import { type Limits, toNetwork } from "@weft/http";
+import { toNetwork } from "@weft/http";
 import type { AccountIdentity, Identity, OperatorIdentity } from "@weft/http/identity";
 import {
   type Account,
   type Login,
   type PasswordChange,
+  type Role,
   type Session,
   type Setup,
   toMoment,
@@ -15,8 +16,7 @@ import {
 import type { AccountRow } from "./account.store.ts";
 import * as store from "./account.store.ts";
 import type { IdentityCache } from "./authenticator.ts";
-import type { HashCost } from "./password.ts";
-import { createPasswordGate, type PasswordGate } from "./password-gate.ts";
+import type { PasswordGate } from "./password-gate.ts";
 import { toGeneration, withPassword } from "./reset-password.ts";
 import type { IssuedToken, Tokens } from "./tokens.ts";
 
@@ -24,12 +24,9 @@ export type AccountServiceDeps = {
   database: Database;
   tokens: Tokens;
   cache: IdentityCache;
-  /** Counts failed log-ins. */
-  limits: Limits;
   clock: WallClock;
   ids: IdSource;
-  /** Of new password hashes. Default: `usualCost`. */
-  hashCost?: HashCost;
+  passwords: PasswordGate;
 };
 
 /** The caller, with its permissions. */
@@ -51,12 +48,13 @@ export type AccountService = {
   /** Revokes every token of the account and returns a new one. The current password is guarded as in `logIn`. */
   changePassword(identity: Identity, change: PasswordChange, clientAddress: string): Promise<Session>;
   describe(identity: Identity): Promise<Caller>;
+  /** Starts a session of someone who has just chosen their password. */
+  enter(row: AccountRow, clientAddress: string): Promise<Session>;
 };
 
 export function createAccountService(deps: AccountServiceDeps): AccountService {
-  const { database, tokens, cache, clock } = deps;
+  const { database, tokens, cache, clock, passwords } = deps;
   const setupToken = randomBytes(24).toString("base64url");
-  const passwords = createPasswordGate(deps.limits, deps.hashCost);
 
   return {
     async ensureAdmin(admin) {
@@ -76,13 +74,12 @@ export function createAccountService(deps: AccountServiceDeps): AccountService {
       await database.write(async (tx) => {
         if ((await store.hasAccounts(tx)) || !(await store.insertAccount(tx, row))) throw alreadySetUp();
       });
-      await remember(deps, row, clientAddress);
-      return startSession(tokens, row);
+      return this.enter(row, clientAddress);
     },
 
     async logIn({ email, password }, clientAddress) {
       const row = await store.findAccountByEmail(database.read, email);
-      return startSession(tokens, await prove({ ...deps, passwords }, { email, password, clientAddress }, row));
+      return startSession(tokens, await prove(deps, { email, password, clientAddress }, row));
     },
 
     async logOut(identity) {
@@ -99,13 +96,18 @@ export function createAccountService(deps: AccountServiceDeps): AccountService {
 
     async changePassword(identity, { currentPassword, newPassword }, clientAddress) {
       const row = await findOwnAccount(database, identity);
-      await prove({ ...deps, passwords }, { email: row.email, password: currentPassword, clientAddress }, row);
+      await prove(deps, { email: row.email, password: currentPassword, clientAddress }, row);
       const changed = withPassword(row, await passwords.hash(newPassword), clock.now());
       const isChanged = await database.write((tx) => store.updatePassword(tx, changed, row.passwordHash));
       if (!isChanged) throw new WeftError("login-failed");
       await remember(deps, row, clientAddress);
       cache.clear();
       return startSession(tokens, changed);
+    },
+
+    async enter(row, clientAddress) {
+      await remember(deps, row, clientAddress);
+      return startSession(tokens, row);
     },
 
     async describe(identity) {
@@ -127,7 +129,7 @@ type Proof = { email: string; password: string; clientAddress: string };
 
 /** Proves a password as the gate allows, and records the network. */
 async function prove(
-  deps: AccountServiceDeps & { passwords: PasswordGate },
+  deps: AccountServiceDeps,
   { email, password, clientAddress }: Proof,
   row: AccountRow | undefined,
 ): Promise<AccountRow> {
@@ -145,11 +147,11 @@ function remember({ database, clock }: AccountServiceDeps, { id }: AccountRow, c
 
 function toRow(
   { clock, ids }: AccountServiceDeps,
-  { email, name = "" }: { email: string; name?: string | undefined },
+  { email, name = "", role = "owner" }: { email: string; name?: string | undefined; role?: Role },
   passwordHash: string,
 ): AccountRow {
   const now = toMoment(clock.now());
-  return { id: ids.uuid(), email, name, passwordHash, tokensValidFrom: now, createdDate: now, updatedDate: now };
+  return { id: ids.uuid(), email, name, role, passwordHash, tokensValidFrom: now, createdDate: now, updatedDate: now };
 }
 
 /** False if the token was already revoked. */
@@ -163,8 +165,8 @@ async function revoke(
   return isNew;
 }
 
-function toAccount({ id, email, name, createdDate, updatedDate }: AccountRow): Account {
-  return { id, email, name, createdDate, updatedDate };
+export function toAccount({ id, email, name, role, createdDate, updatedDate }: AccountRow): Account {
+  return { id, email, name, role, createdDate, updatedDate };
 }
 
 function tokenOf(identity: Identity): AccountIdentity | OperatorIdentity {

@@ -1,11 +1,14 @@
 import { hash } from "node:crypto";
 import type { Tables } from "@weft/database";
+import { defineRows } from "@weft/http/rows";
+import type { Role } from "@weft/schema";
 import type { Kysely } from "kysely";
 
 export type AccountRow = {
   id: string;
   email: string;
   name: string;
+  role: Role;
   /** PHC string of an argon2id hash. */
   passwordHash: string;
   /** Start of the current token generation; tokens of earlier ones are void. */
@@ -24,6 +27,24 @@ declare module "@weft/database" {
 }
 
 type Handle = Kysely<Tables>;
+
+export const accounts = defineRows<AccountRow>("accounts", "account");
+
+export function allAccounts(db: Handle) {
+  return db.selectFrom("accounts").selectAll().orderBy("email");
+}
+
+export async function countOwners(db: Handle): Promise<number> {
+  const counting = db.selectFrom("accounts").where("role", "=", "owner");
+  const { total } = await counting.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
+  return Number(total);
+}
+
+/** Removes an account, which voids its tokens. */
+export async function removeAccount(tx: Handle, id: string): Promise<void> {
+  await forgetNetworks(tx, id);
+  await accounts.remove(tx, id);
+}
 
 export function findAccount(db: Handle, id: string): Promise<AccountRow | undefined> {
   return db.selectFrom("accounts").selectAll().where("id", "=", id).executeTakeFirst();

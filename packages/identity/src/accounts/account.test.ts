@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test } from "node:test";
+import { allGrants } from "@weft/http/identity";
 import { SignJWT, UnsecuredJWT } from "jose";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { admin, createIdentityApi, createWithAdmin } from "../testing/bench.ts";
@@ -13,11 +14,18 @@ await forEachDatabase(({ openTestDatabase }) => {
     assert.deepEqual(Object.keys(login.body).toSorted(), ["expiresAt", "token", "user"]);
     assert.equal(login.body.expiresAt, "2030-01-01T01:00:00.250Z");
     assert.equal(login.headers.get("cache-control"), "no-store");
-    assert.deepEqual(Object.keys(login.body.user).toSorted(), ["createdDate", "email", "id", "name", "updatedDate"]);
+    assert.deepEqual(Object.keys(login.body.user).toSorted(), [
+      "createdDate",
+      "email",
+      "id",
+      "name",
+      "role",
+      "updatedDate",
+    ]);
 
     const bearer = login.body.token;
     const me = await call("GET", "/auth/me", { bearer });
-    assert.deepEqual(me.body, { kind: "account", user: login.body.user, permissions: ["*"] });
+    assert.deepEqual(me.body, { kind: "account", user: login.body.user, permissions: [...allGrants] });
     const out = await call("POST", "/auth/logout", { bearer });
     assert.deepEqual([out.status, out.text], [200, ""]);
     assert.equal((await call("GET", "/auth/me", { bearer })).status, 401);

@@ -1,9 +1,10 @@
 import { type Database, DatabaseUnavailableError } from "@weft/database";
 import type { WallClock } from "@weft/engine/ports/clock";
 import type { Authenticate } from "@weft/http";
-import type { ApiKeyIdentity, Grant, Identity } from "@weft/http/identity";
+import { type ApiKeyIdentity, allGrants, type Identity } from "@weft/http/identity";
 import { WeftError } from "@weft/schema";
 import { LRUCache } from "lru-cache";
+import { grantsOf } from "../roles.ts";
 import { type AccountRow, findAccount, isTokenRevoked } from "./account.store.ts";
 import { toGeneration } from "./reset-password.ts";
 import { isTokenShaped, operatorSubject, type TokenClaims, type Tokens } from "./tokens.ts";
@@ -18,7 +19,6 @@ type AuthenticatorDeps = {
 
 /** Longer values are not bearers of ours, and not worth hashing. */
 const bearerLengthLimit = 4_096;
-const allGrants: ReadonlySet<Grant> = new Set<Grant>(["*"]);
 
 /** Authenticates a request's sender by its Authorization header: a token, or an API key in any issued form. */
 export function createAuthenticator({ database, tokens, cache, identifyApiKey }: AuthenticatorDeps): Authenticate {
@@ -34,10 +34,11 @@ export function createAuthenticator({ database, tokens, cache, identifyApiKey }:
     const claims = await tokens.verify(token);
     if (claims === undefined || (await isTokenRevoked(database.read, claims.tokenId))) return undefined;
     const { tokenId, expiresAtMs, subject } = claims;
-    const common = { tokenId, expiresAtMs, grants: allGrants };
-    if (subject === operatorSubject) return { kind: "operator", ...common };
+    const proof = { tokenId, expiresAtMs };
+    if (subject === operatorSubject) return { kind: "operator", grants: allGrants, ...proof };
     const account = await accountOf(claims);
-    return account && { kind: "account", accountId: subject, email: account.email, ...common };
+    if (account === undefined) return undefined;
+    return { kind: "account", accountId: subject, email: account.email, grants: grantsOf(account.role), ...proof };
   }
 
   async function accountOf({ subject, generation }: TokenClaims): Promise<AccountRow | undefined> {

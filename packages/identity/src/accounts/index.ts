@@ -1,8 +1,20 @@
 export { accountRoutes } from "./account.routes.ts";
-export { createAccountService } from "./account.service.ts";
+export { type AccountService, createAccountService, toAccount } from "./account.service.ts";
+export {
+  type AccountRow,
+  accounts,
+  allAccounts,
+  countOwners,
+  findAccount,
+  findAccountByEmail,
+  insertAccount,
+  removeAccount,
+  updatePassword,
+} from "./account.store.ts";
 export { toSetupAnnouncement } from "./announce-setup.ts";
 export { createAuthenticator, createIdentityCache } from "./authenticator.ts";
-export { resetPassword } from "./reset-password.ts";
+export { createPasswordGate } from "./password-gate.ts";
+export { resetPassword, withPassword } from "./reset-password.ts";
 export {
   createTokens,
   findTokenKeyProblem,

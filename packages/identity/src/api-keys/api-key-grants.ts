@@ -31,7 +31,7 @@ export function assertGivable(permissions: readonly string[], giver: Identity): 
     const errors = [{ path: `permissions.${index}`, message }];
     throw new WeftError("validation-failed", { params: { reason: message }, errors });
   });
-  const missing = giver.kind === "api-key" ? grants.find((grant) => !isGranted(giver.grants, grant)) : undefined;
+  const missing = grants.find((grant) => !isGranted(giver.grants, grant));
   if (missing !== undefined) throw new WeftError("forbidden", { params: { permission: missing } });
   return grants;
 }

@@ -8,6 +8,7 @@ import {
   type ApiKey,
   type ApiKeyCreate,
   type ApiKeyUpdate,
+  type KeysOfRemoved,
   momentAfter,
   type NewApiKey,
   type PageQuery,
@@ -15,7 +16,8 @@ import {
   WeftError,
 } from "@weft/schema";
 import type { Kysely } from "kysely";
-import { isTokenShaped } from "../accounts/index.ts";
+import { findAccount, isTokenShaped } from "../accounts/index.ts";
+import { grantsOf, heldByBoth } from "../roles.ts";
 import * as store from "./api-key.store.ts";
 import { type ApiKeyRow, allApiKeys, rows } from "./api-key.store.ts";
 import {
@@ -57,6 +59,8 @@ export type ApiKeyService = {
   rotate(id: string, rotator: Identity): Promise<NewApiKey>;
   /** Voids the key at once. */
   remove(id: string): Promise<void>;
+  /** What becomes of an account's keys when it is removed. Rejects with `conflict` if it has some and `keys` is absent. */
+  settle(tx: Kysely<Tables>, removed: { ownerId: string; keys: KeysOfRemoved | undefined }): Promise<void>;
   /** The identity of a key; undefined if it is not one. Records its use, at most once a minute. */
   identify(key: string): Promise<ApiKeyIdentity | undefined>;
   /** Resolves with `OK` for a key, without recording a use. Rejects with `api-key-unknown` for anything else. */
@@ -91,7 +95,7 @@ export function createApiKeyService(deps: ApiKeyServiceDeps): ApiKeyService {
     create: (body, creator) => createKey(deps, body, creator),
 
     adopt: ({ apiKey, permissions, id, ...shown }) => {
-      const row = { ...shown, ...keptOf(apiKey), id, clientId: id, agents: "[]", lastUsedDate: null };
+      const row = { ...shown, ...keptOf(apiKey), id, clientId: id, agents: "[]", ownerId: null, lastUsedDate: null };
       return database.write((tx) => store.insertApiKey(tx, { ...row, permissions: JSON.stringify(permissions) }));
     },
 
@@ -112,11 +116,15 @@ export function createApiKeyService(deps: ApiKeyServiceDeps): ApiKeyService {
       forgetIdentities();
     },
 
+    settle: settleKeys,
+
     async identify(key) {
       const row = isApiKey(key) ? await store.findApiKeyByHash(read, toHash(key)) : undefined;
       if (row === undefined) return undefined;
+      const held = await heldBy(read, row);
+      if (held === undefined) return undefined;
       noteUse(deps, row);
-      return toKeyIdentity(read, row);
+      return toKeyIdentity(read, row, held);
     },
 
     async verify(key) {
@@ -149,6 +157,7 @@ async function createKey(
     permissions: JSON.stringify(grants),
     clientId: clientId ?? id,
     agents: JSON.stringify(agents),
+    ownerId: ownerOfKeysBy(creator),
     createdDate: now,
     updatedDate: now,
     lastUsedDate: null,
@@ -186,6 +195,18 @@ async function updateKey(
     await store.updateApiKey(tx, next);
     return toApiKey(next);
   });
+}
+
+async function settleKeys(
+  tx: Kysely<Tables>,
+  { ownerId, keys }: { ownerId: string; keys: KeysOfRemoved | undefined },
+): Promise<void> {
+  if (keys === "remove") return store.removeKeysOf(tx, ownerId);
+  if (keys === "keep") return store.giveUpKeysOf(tx, ownerId);
+  const count = await store.countKeysOf(tx, ownerId);
+  if (count === 0) return;
+  const reason = `The account has ${count} API keys. Choose keys=remove to revoke them, or keys=keep to leave them valid.`;
+  throw new WeftError("conflict", { params: { reason } });
 }
 
 async function rotateKey({ database, clock }: ApiKeyServiceDeps, id: string, rotator: Identity): Promise<NewApiKey> {
@@ -235,15 +256,33 @@ function keptOf(apiKey: string) {
   return { keyHash: toHash(apiKey), keyHint: `${apiKey.slice(0, hintCharacters)}…` };
 }
 
+/** The owner of new keys: a key's own are its owner's. */
+function ownerOfKeysBy(creator: Identity): string | null {
+  if (creator.kind === "operator") return null;
+  return creator.kind === "account" ? creator.accountId : creator.ownerId;
+}
+
+/** What a key may do at this moment: no more than its owner, if it has one. Undefined if that account is gone. */
+async function heldBy(read: Kysely<Tables>, row: ApiKeyRow): Promise<ReadonlySet<Grant> | undefined> {
+  const own = new Set(toGrants(row));
+  if (row.ownerId === null) return own;
+  const owner = await findAccount(read, row.ownerId);
+  return owner && heldByBoth(own, grantsOf(owner.role));
+}
+
 /** The sender of requests with a key. */
-async function toKeyIdentity(read: Kysely<Tables>, row: ApiKeyRow): Promise<ApiKeyIdentity> {
-  const { id: apiKeyId, keyName, clientId } = row;
-  const grants = new Set(toGrants(row));
+async function toKeyIdentity(
+  read: Kysely<Tables>,
+  row: ApiKeyRow,
+  grants: ReadonlySet<Grant>,
+): Promise<ApiKeyIdentity> {
+  const { id: apiKeyId, keyName, clientId, ownerId } = row;
   return {
     kind: "api-key",
     apiKeyId,
     keyName,
     clientId,
+    ownerId,
     grants,
     agents: agentsReachedBy(row),
     sharesWith: grants.has("chats:all") ? await otherSharers(read, clientId) : [],

@@ -15,6 +15,8 @@ export type ApiKeyRow = {
   clientId: string;
   /** JSON text: array of the ids of the agents that it is limited to; empty: none. */
   agents: string;
+  /** The account it belongs to: it may do no more than that, and goes with it. Null: nobody's. */
+  ownerId: string | null;
   createdDate: string;
   updatedDate: string;
   lastUsedDate: string | null;
@@ -48,6 +50,21 @@ export async function insertApiKey(tx: Handle, row: ApiKeyRow): Promise<boolean>
     .returning("id")
     .executeTakeFirst();
   return inserted !== undefined;
+}
+
+export async function countKeysOf(db: Handle, ownerId: string): Promise<number> {
+  const counting = db.selectFrom("apiKeys").where("ownerId", "=", ownerId);
+  const { total } = await counting.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
+  return Number(total);
+}
+
+/** Leaves the keys of an account without an owner. */
+export async function giveUpKeysOf(tx: Handle, ownerId: string): Promise<void> {
+  await tx.updateTable("apiKeys").set({ ownerId: null }).where("ownerId", "=", ownerId).execute();
+}
+
+export async function removeKeysOf(tx: Handle, ownerId: string): Promise<void> {
+  await tx.deleteFrom("apiKeys").where("ownerId", "=", ownerId).execute();
 }
 
 export async function updateApiKey(tx: Handle, { lastUsedDate: _, ...changed }: ApiKeyRow): Promise<void> {

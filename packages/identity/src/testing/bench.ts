@@ -6,9 +6,13 @@ import { accountRoutes } from "../accounts/account.routes.ts";
 import { createAccountService } from "../accounts/account.service.ts";
 import { createAuthenticator, createIdentityCache } from "../accounts/authenticator.ts";
 import type { HashCost } from "../accounts/password.ts";
+import { createPasswordGate } from "../accounts/password-gate.ts";
 import { createTokens, operatorSubject } from "../accounts/tokens.ts";
 import { apiKeyRoutes } from "../api-keys/api-key.routes.ts";
 import { createApiKeyService } from "../api-keys/api-key.service.ts";
+import { createAccountLinkService } from "../people/account-link.service.ts";
+import { personRoutes } from "../people/person.routes.ts";
+import { createPersonService } from "../people/person.service.ts";
 
 /** An answer, read. `body` is its JSON, whatever that is. */
 // biome-ignore lint/suspicious/noExplicitAny: a test asserts on what came over the wire, which has no type
@@ -40,9 +44,16 @@ export async function createIdentityApi(
     agentExists: async () => true,
     forgetIdentities: cache.clear,
   });
-  const accounts = createAccountService({ database, tokens, cache, limits, clock, ids, hashCost });
+  const passwords = createPasswordGate(limits, hashCost);
+  const accounts = createAccountService({ database, tokens, cache, passwords, clock, ids });
+  const forgetIdentities = cache.clear;
+  const people = {
+    accounts,
+    persons: createPersonService({ database, clock, apiKeys, forgetIdentities }),
+    links: createAccountLinkService({ database, clock, ids, hashPassword: passwords.hash, forgetIdentities }),
+  };
   const app = createHttpApp({
-    routes: [...accountRoutes(accounts), ...apiKeyRoutes(apiKeys)],
+    routes: [...accountRoutes(accounts), ...apiKeyRoutes(apiKeys), ...personRoutes(people)],
     authenticate: createAuthenticator({ database, tokens, cache, identifyApiKey: apiKeys.identify }),
     bodyLimitBytes: 1_000_000,
     logger,

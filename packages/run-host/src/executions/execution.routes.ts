@@ -1,5 +1,5 @@
 import { defineRoute, type Route } from "@weft/http";
-import { type Identity, nameOf, ownerOf, type Reach, reachOf } from "@weft/http/identity";
+import { type Identity, nameOf, ownerOf, type Reach, reachOf, readingReachOf } from "@weft/http/identity";
 import {
   endMomentQuerySchema,
   executionAnswerSchema,
@@ -85,7 +85,7 @@ function readRoutes(executions: Executions): Route[] {
       errors: [400],
       handle({ query, identity }) {
         const { page = 1, limit = defaultLimit, executionData: _, ...filter } = query;
-        return executions.list({ ...filter, reach: reachOf(identity), page, limit }, { withData: hasData(query) });
+        return executions.list({ ...filter, reach: readingReachOf(identity), page, limit }, { withData: hasData(query) });
       },
     }),
     defineRoute({
@@ -105,7 +105,7 @@ function readRoutes(executions: Executions): Route[] {
       }),
       returns: { schema: executionSchema },
       errors: [400, 404, 500],
-      handle: ({ params: { id }, query: { wholeStep }, identity }) => executions.get(id, reachOf(identity), wholeStep),
+      handle: ({ params: { id }, query: { wholeStep }, identity }) => executions.get(id, readingReachOf(identity), wholeStep),
     }),
   ];
 }

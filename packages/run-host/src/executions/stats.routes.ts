@@ -1,5 +1,5 @@
 import { defineRoute, type Route } from "@weft/http";
-import { reachOf } from "@weft/http/identity";
+import { readingReachOf } from "@weft/http/identity";
 import { agentStatsSchema, statsRangeSchema, statsSchema } from "@weft/schema";
 import { z } from "zod";
 import type { StatsService } from "./stats.service.ts";
@@ -22,7 +22,7 @@ export function statsRoutes(stats: StatsService): Route[] {
       returns: { schema: statsSchema },
       errors: [400],
       handle: ({ query: { range, agentflowId }, identity }) =>
-        stats.get({ range, agentId: agentflowId, reach: reachOf(identity) }),
+        stats.get({ range, agentId: agentflowId, reach: readingReachOf(identity) }),
     }),
     defineRoute({
       method: "GET",
@@ -35,7 +35,7 @@ export function statsRoutes(stats: StatsService): Route[] {
       permission: "executions:read",
       returns: { schema: z.array(agentStatsSchema) },
       errors: [],
-      handle: ({ identity }) => stats.listByAgent(reachOf(identity)),
+      handle: ({ identity }) => stats.listByAgent(readingReachOf(identity)),
     }),
   ];
 }

@@ -1,11 +1,18 @@
 import { z } from "zod";
 import { timestampSchema } from "./field.ts";
 
+/** The roles that exist, the one with the most rights first. What each may do: docs/teams.md. */
+export const roles = ["owner", "admin", "editor", "operator", "analyst", "viewer"] as const;
+export const roleSchema = z.enum(roles);
+export type Role = z.infer<typeof roleSchema>;
+
+/** Someone who logs in. */
 export const accountSchema = z
   .object({
     id: z.string().meta({ format: "uuid" }),
     email: z.string(),
     name: z.string(),
+    role: roleSchema,
     createdDate: timestampSchema,
     updatedDate: timestampSchema,
   })
@@ -16,6 +23,7 @@ export const accountSchema = z
         id: "3f2c8a4e-0d1b-4c7a-9e6f-5a4b3c2d1e0f",
         email: "ada@example.com",
         name: "Ada",
+        role: "owner",
         createdDate: "2025-01-31T12:00:00.000Z",
         updatedDate: "2025-02-01T08:30:00.000Z",
       },

@@ -12,6 +12,9 @@ export const apiKeySchema = z
     clientId: z.string().meta({
       description: "Owner of the chats created with this key. Keys with the same clientId share their chats.",
     }),
+    ownerId: z.string().nullable().meta({
+      description: "The account the key belongs to: it can do no more than that. Null: nobody's",
+    }),
     createdDate: timestampSchema,
     updatedDate: timestampSchema,
     lastUsedDate: timestampSchema.nullable().meta({ description: "Accurate to the minute; null if never used" }),
@@ -26,6 +29,7 @@ export const apiKeySchema = z
         permissions: ["predictions:run"],
         agents: [],
         clientId: "website",
+        ownerId: null,
         createdDate: "2025-01-31T12:00:00.000Z",
         updatedDate: "2025-02-01T08:30:00.000Z",
         lastUsedDate: "2025-02-01T08:30:00.000Z",
@@ -47,6 +51,7 @@ export const newApiKeySchema = z
         permissions: ["predictions:run"],
         agents: [],
         clientId: "website",
+        ownerId: null,
         createdDate: "2025-01-31T12:00:00.000Z",
         updatedDate: "2025-02-01T08:30:00.000Z",
         lastUsedDate: null,

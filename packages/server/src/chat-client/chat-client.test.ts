@@ -76,6 +76,8 @@ const openOperations = [
   "POST /api/v1/auth/login",
   "GET /api/v1/auth/setup",
   "POST /api/v1/auth/setup",
+  "POST /api/v1/invitations/accept",
+  "POST /api/v1/invitations/look",
 ];
 
 const chatClientOperations = [

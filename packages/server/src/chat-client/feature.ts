@@ -1,5 +1,4 @@
 import { type ChatClientAccess, defineRoute, type Route } from "@weft/http";
-import { isAccount } from "@weft/http/identity";
 import {
   agentSchema,
   chatConfigSchema,
@@ -8,7 +7,6 @@ import {
   streamingInfoSchema,
   uploadInfoSchema,
   uuidSchema,
-  WeftError,
 } from "@weft/schema";
 import { z } from "zod";
 import { type AgentPolicies, type ChatClientGate, createChatClientGate } from "../access/index.ts";
@@ -127,15 +125,11 @@ function publicAccessRoutes(access: PublicAccess): Route[] {
       method: "PUT",
       operationId: "choosePublicAccess",
       summary: "Choose whether public agents answer without credentials",
-      description: "Only for accounts, and where the environment does not decide with `ALLOW_PUBLIC_FLOWS`.",
-      permission: "agents:write",
+      description: "Only where the environment does not decide with `ALLOW_PUBLIC_FLOWS`.",
+      permission: "settings:write",
       body: publicAccessChoiceSchema,
       errors: [400, 409],
-      handle({ body: { isAllowed }, identity }) {
-        if (isAccount(identity)) return access.choose(isAllowed);
-        const reason = "Only an account can open a server to visitors. Log in, or set ALLOW_PUBLIC_FLOWS.";
-        throw new WeftError("parameters-invalid", { params: { reason } });
-      },
+      handle: ({ body: { isAllowed } }) => access.choose(isAllowed),
     }),
   ];
 }

@@ -1,4 +1,4 @@
-import { accountRoutes, apiKeyRoutes, createIdentity } from "@weft/identity";
+import { accountRoutes, apiKeyRoutes, createIdentity, personRoutes } from "@weft/identity";
 import { defineFeature } from "../feature.ts";
 
 type Identity = Awaited<ReturnType<typeof createIdentity>>;
@@ -25,6 +25,13 @@ export const accounts = defineFeature({
   async start(_, { identity }, { config: { admin } }) {
     if (admin) await identity.accounts.ensureAdmin({ email: admin.email, password: admin.password.reveal() });
   },
+});
+
+export const people = defineFeature({
+  name: "people",
+  needs: ["identity"],
+  tables: ["accountLinks"],
+  routes: (_, { identity }) => personRoutes(identity.people),
 });
 
 export const apiKeys = defineFeature({

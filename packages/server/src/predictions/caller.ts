@@ -4,7 +4,7 @@ import { ifFound } from "@weft/http";
 import {
   adoptedBy,
   type Identity,
-  isAccount,
+  isAuthor,
   isGranted,
   nameOf,
   type Reach,
@@ -33,9 +33,9 @@ export type Caller = {
   reach: Reach;
   /** The keys of the request, as bearer or as `X-API-Key`. */
   apiKeys(): Promise<readonly CarriedKey[]>;
-  /** A logged-in person who tests the agent: needs no key of the agent. */
+  /** A logged-in person who tries the agent: needs no key of it. */
   isAuthor?: boolean;
-  /** A logged-in person, who may edit every agent: overrides are not restricted by the agent's settings. */
+  /** A person who may edit every agent: overrides are not restricted by the agent's settings. */
   mayEdit?: boolean;
   /** It may edit agents: it can run drafts. */
   mayRunDrafts?: boolean;
@@ -63,7 +63,7 @@ export function createCaller({ identity, headers, clientAddress, findApiKey }: C
     adopts: adoptedBy(identity),
     reach: reachOf(identity),
     isAnonymous: identity === undefined,
-    mayEdit: isAccount(identity),
+    mayEdit: isAuthor(identity),
     mayRunDrafts: identity !== undefined && isGranted(identity.grants, "agents:write"),
     trace: identity && readTraceparent(headers.get("traceparent")),
     apiKeys: () => apiKeysOf(identity, headers, findApiKey),

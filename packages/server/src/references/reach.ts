@@ -8,7 +8,7 @@ import { type FlowReference, referencesOfFlow } from "./flow-references.ts";
 import { referencesOfSettings } from "./settings-references.ts";
 import { referencesOfOwnStore } from "./stored-references.ts";
 
-/** Permission that a key itself needs to let a flow use it. Kinds without an entry are open to every author. */
+/** Permission that its author needs to let a flow use it. Kinds without an entry are open to every author. */
 const needed: Partial<Readonly<Record<ReferenceKind, Permission>>> = {
   agent: "predictions:run",
   credential: "credentials:read",
@@ -21,12 +21,12 @@ const needed: Partial<Readonly<Record<ReferenceKind, Permission>>> = {
 export type AssertMayName = (identity: Identity | undefined, flowData: string, settings?: NamingSettings) => void;
 
 /**
- * An API key saves only flows that name what it may use itself: other agents, credentials, stores, tools and variables.
- * The function throws `references-not-permitted` with each that it may not. Accounts may name everything.
+ * Who saves a flow may name in it only what they may use themselves: other agents, credentials, stores, tools and
+ * variables. The function throws `references-not-permitted` with each that they may not.
  */
 export function createReachCheck(nodeTypes: NodeRegistry): AssertMayName {
   return (identity, flowData, settings = {}) => {
-    if (identity?.kind !== "api-key") return;
+    if (identity === undefined || mayNameEverything(identity)) return;
     const { flow, stores = [] } = readFlow(flowData);
     const references = [
       ...referencesOfFlow(flow, nodeTypes, findComponent),
@@ -40,6 +40,11 @@ export function createReachCheck(nodeTypes: NodeRegistry): AssertMayName {
     const reason = [...new Set(errors.map(({ message }) => message))].slice(0, 20).join("; ");
     throw new WeftError("references-not-permitted", { params: { reason }, errors: errors.slice(0, 100) });
   };
+}
+
+function mayNameEverything(identity: Identity): boolean {
+  const isLimited = identity.kind === "api-key" && identity.agents !== "all";
+  return !isLimited && Object.values(needed).every((permission) => isGranted(identity.grants, permission));
 }
 
 type Named = Pick<FlowReference, "kind" | "id" | "nodeId" | "path">;

@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import type { ApiOperation } from "../../../api-document.ts";
 import type { Scenarios } from "../scenario.ts";
 import type { World } from "../world.ts";
 
@@ -19,6 +21,33 @@ async function ownToken({ platform }: World) {
 const asApiKey = {
   how: "an API key in place of a token",
   request: async (world: World) => ({ token: await world.keyWith("agents:read") }),
+};
+
+/** An account that was invited, and has logged in. */
+async function invited({ create, platform }: World) {
+  const { token } = await create("createInvitation", { email: `${randomUUID()}@example.com`, role: "editor" });
+  const session = await platform.json<{ user: { id: string } }>("POST", "/invitations/accept", { token, password });
+  return session.user.id;
+}
+
+async function invitedParams(world: World) {
+  return { params: { id: await invited(world) } };
+}
+
+/** A link that nobody has used. */
+async function linkToken(world: World) {
+  const { token } = await world.create("createInvitation", { email: `${randomUUID()}@example.com`, role: "viewer" });
+  return String(token);
+}
+
+const lastOwner = {
+  how: "the last owner",
+  async request(world: World, { method }: ApiOperation) {
+    const { platform, headers } = await withAccount(world);
+    const [owner] = await platform.json<{ id: string }[]>("GET", "/accounts");
+    const body = method === "PUT" ? { role: "viewer" } : undefined;
+    return platform.send(method, `/accounts/${owner?.id}`, body, headers);
+  },
 };
 
 /** More failures than an address may have. */
@@ -65,7 +94,13 @@ export const identityScenarios: Scenarios = {
           return platform.send("POST", "/auth/setup", { token, email, password });
         },
       },
-      401: { how: "a wrong token", request: () => ({ body: { token: "wrong", email, password } }) },
+      401: {
+        how: "a wrong token",
+        async request(world) {
+          const platform = await world.openFresh();
+          return platform.send("POST", "/auth/setup", { token: "wrong", email, password });
+        },
+      },
       409: {
         how: "an account that exists already",
         async request(world) {
@@ -100,6 +135,46 @@ export const identityScenarios: Scenarios = {
         how: "a fault in the code",
         request: (world, operation) =>
           world.sendToFaulty(operation, { body: { currentPassword: password, newPassword: password } }),
+      },
+    },
+  },
+  getAccount: { valid: invitedParams },
+  updateAccount: {
+    valid: async (world) => ({ ...(await invitedParams(world)), body: { role: "analyst" } }),
+    special: { 409: lastOwner },
+  },
+  deleteAccount: { valid: invitedParams, special: { 409: lastOwner } },
+  signOutAccount: { valid: invitedParams },
+  offerPasswordReset: { valid: invitedParams },
+  listRoles: { isWithoutStore: true },
+  createInvitation: {
+    special: {
+      409: {
+        how: "the address of an account",
+        async request(world) {
+          const { platform, headers } = await withAccount(world);
+          return platform.send("POST", "/invitations", { email, role: "viewer" }, headers);
+        },
+      },
+    },
+  },
+  lookAtInvitation: {
+    valid: async (world) => ({ body: { token: await linkToken(world) } }),
+    special: { 404: { how: "an unknown token", request: () => ({ body: { token: "unknown" } }) } },
+  },
+  acceptInvitation: {
+    valid: async (world) => ({ body: { token: await linkToken(world), password } }),
+    special: {
+      404: { how: "an unknown token", request: () => ({ body: { token: "unknown", password } }) },
+      409: {
+        how: "an address that has got an account since",
+        async request(world) {
+          const platform = await world.openFresh();
+          const { token } = await platform.json<{ token: string }>("POST", "/invitations", { email, role: "viewer" });
+          const setupToken = await platform.findSetupToken();
+          await platform.json("POST", "/auth/setup", { token: setupToken, email, password });
+          return platform.send("POST", "/invitations/accept", { token, password });
+        },
       },
     },
   },

@@ -1,0 +1,109 @@
+import type { Database, Tables } from "@weft/database";
+import type { WallClock } from "@weft/engine/ports/clock";
+import type { Identity } from "@weft/http/identity";
+import { listOrPage } from "@weft/http/rows";
+import {
+  type Account,
+  type KeysOfRemoved,
+  momentAfter,
+  type PageQuery,
+  type PersonUpdate,
+  type Role,
+  WeftError,
+} from "@weft/schema";
+import type { Kysely } from "kysely";
+import { type AccountRow, accounts, allAccounts, countOwners, removeAccount, toAccount } from "../accounts/index.ts";
+import type { ApiKeyService } from "../api-keys/api-key.service.ts";
+import { removeLinksOf } from "./account-link.store.ts";
+import { assertMayManage, type Manager } from "./rights.ts";
+
+export type PersonServiceDeps = {
+  database: Database;
+  clock: WallClock;
+  apiKeys: Pick<ApiKeyService, "settle">;
+  /** Drops cached identities from before someone's rights changed. */
+  forgetIdentities(): void;
+};
+
+export type PersonChange = { body: PersonUpdate; editor: Identity; assertMatches(current: Account): void };
+
+/** The people of an installation. What holds here follows in other processes within a second. */
+export type PersonService = {
+  list(page: PageQuery): Promise<Account[] | { data: Account[]; total: number }>;
+  get(id: string): Promise<Account>;
+  /**
+   * Rejects with `forbidden` where the editor has fewer rights than the role before or after, and with `conflict` for
+   * the last owner, who stays one.
+   */
+  update(id: string, change: PersonChange): Promise<Account>;
+  /**
+   * Removes an account with its sessions. Rejects as `update` does, and with `conflict` if it has API keys and nobody
+   * said what becomes of them.
+   */
+  remove(id: string, request: { keys: KeysOfRemoved | undefined; remover: Identity }): Promise<void>;
+  /** Ends every session of an account. */
+  signOut(id: string, editor: Identity): Promise<void>;
+};
+
+export function createPersonService({ database, clock, apiKeys, forgetIdentities }: PersonServiceDeps): PersonService {
+  return {
+    list: (query) => listOrPage(allAccounts(database.read), query, toAccount),
+
+    get: async (id) => toAccount(await accounts.get(database.read, id)),
+
+    async update(id, { body, editor, assertMatches }) {
+      const updated = await database.write(async (tx) => {
+        const row = await lockManaged(tx, id, editor);
+        assertMatches(toAccount(row));
+        const { role = row.role, name = row.name } = body;
+        assertMayManage(await managerOf(tx, editor), role);
+        if (role !== "owner") await assertNotLastOwner(tx, row);
+        const next = { ...row, role, name, updatedDate: momentAfter(row.updatedDate, clock.now()) };
+        await accounts.update(tx, next);
+        if (role !== row.role) await removeLinksOf(tx, row.email);
+        return toAccount(next);
+      });
+      forgetIdentities();
+      return updated;
+    },
+
+    async remove(id, { keys, remover }) {
+      await database.write(async (tx) => {
+        const row = await lockManaged(tx, id, remover);
+        await assertNotLastOwner(tx, row);
+        await apiKeys.settle(tx, { ownerId: id, keys });
+        await removeAccount(tx, id);
+        await removeLinksOf(tx, row.email);
+      });
+      forgetIdentities();
+    },
+
+    async signOut(id, editor) {
+      await database.write(async (tx) => {
+        const row = await lockManaged(tx, id, editor);
+        await accounts.update(tx, { id, tokensValidFrom: momentAfter(row.tokensValidFrom, clock.now()) });
+      });
+      forgetIdentities();
+    },
+  };
+}
+
+/** Who acts, by the role that the account has at this moment. */
+export async function managerOf(tx: Kysely<Tables>, identity: Identity): Promise<Manager> {
+  if (identity.kind === "operator") return { identity, role: "owner" };
+  if (identity.kind === "api-key") return { identity, role: undefined };
+  const { role } = await accounts.get(tx, identity.accountId);
+  return { identity, role };
+}
+
+/** An account that the editor may manage, kept from other writers until the transaction ends. */
+async function lockManaged(tx: Kysely<Tables>, id: string, editor: Identity): Promise<AccountRow> {
+  const row = await accounts.lock(tx, id);
+  assertMayManage(await managerOf(tx, editor), row.role);
+  return row;
+}
+
+async function assertNotLastOwner(tx: Kysely<Tables>, { role }: { role: Role }): Promise<void> {
+  if (role !== "owner" || (await countOwners(tx)) > 1) return;
+  throw new WeftError("conflict", { params: { reason: "There must be an owner. Make someone else an owner first." } });
+}
