@@ -24,7 +24,7 @@ import { readMessagesSearch } from "./pages/messages/messages-search.ts";
 import { endSession, getToken } from "./session/session.ts";
 
 /** Where one may be without being signed in; these pages stand alone, without navigation. */
-const openPaths = ["/sign-in", "/setup"];
+const openPaths = ["/sign-in", "/setup", "/join"];
 
 const root = createRootRoute({
   component: RootLayout,
@@ -69,6 +69,7 @@ const routes = [
     component: lazyRouteComponent(() => import("./session/sign-in-pages.tsx"), "SignInPage"),
   }),
   page("/setup", () => import("./session/sign-in-pages.tsx"), "SetUpPage"),
+  page("/join", () => import("./pages/people/join-page.tsx"), "JoinPage"),
   page("/welcome", () => import("./session/sign-in-pages.tsx"), "WelcomePage"),
   page("/agents", () => import("./pages/agents/agents-page.tsx"), "AgentsPage"),
   createRoute({
@@ -166,6 +167,7 @@ const routes = [
   page("/api-keys", () => import("./pages/api-keys/api-keys-page.tsx"), "ApiKeysPage"),
   page("/models", () => import("./pages/settings/models-page.tsx"), "ModelsPage"),
   page("/prices", () => import("./pages/prices/prices-page.tsx"), "PricesPage"),
+  page("/people", () => import("./pages/people/people-page.tsx"), "PeoplePage"),
   page("/system", () => import("./pages/system/system-page.tsx"), "SystemPage"),
   page("/settings", () => import("./pages/settings/settings-page.tsx"), "SettingsPage"),
   page("/settings/flowise", () => import("./pages/flowise-move/flowise-move-page.tsx"), "FlowiseMovePage"),

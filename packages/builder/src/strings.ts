@@ -28,6 +28,7 @@ export const {
   messages: messagesStrings,
   models: modelsStrings,
   newAgent: newAgentStrings,
+  people: peopleStrings,
   prices: pricesStrings,
   replay: replayStrings,
   runState: runStateStrings,

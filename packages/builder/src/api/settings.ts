@@ -1,4 +1,4 @@
-import { queryOptions } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { Credential } from "@weft/client";
 import type { Finding, VoiceServiceName } from "@weft/schema";
 import { client, isApiError } from "./client.ts";
@@ -96,3 +96,36 @@ const forbidden = 403;
 export function isForbidden(error: unknown): boolean {
   return isApiError(error) && error.status === forbidden;
 }
+
+/** Who is signed in, and what they may do. */
+export const callerQuery = queryOptions({
+  queryKey: ["caller"],
+  queryFn: ({ signal }) => client.getCaller({ signal }),
+  staleTime: 60_000,
+});
+
+const namedAlone = /^(chats|privacy|people|settings):/;
+
+/** Whether someone with these permissions has another one: `*` covers all but those over other people. */
+export function holds(permissions: readonly string[], wanted: string): boolean {
+  return permissions.includes(wanted) || (permissions.includes("*") && !namedAlone.test(wanted));
+}
+
+/** What the signed-in person may do. While that is not known, everything: the server decides in any case. */
+export function useMay(): (permission: string) => boolean {
+  const { data } = useQuery(callerQuery);
+  return (permission) => data === undefined || holds(data.permissions, permission);
+}
+
+export const peopleKeys = { accounts: ["accounts"], links: ["invitations"] } as const;
+
+export const accountsQuery = queryOptions({
+  queryKey: peopleKeys.accounts,
+  queryFn: ({ signal }) => client.listAccounts({ signal }),
+});
+
+/** Invitations and links for new passwords that nobody has used. */
+export const linksQuery = queryOptions({
+  queryKey: peopleKeys.links,
+  queryFn: ({ signal }) => client.listInvitations({ signal }),
+});

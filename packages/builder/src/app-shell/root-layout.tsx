@@ -6,6 +6,7 @@ import { type ComponentType, lazy, Suspense, useEffect, useRef, useState, useSyn
 import { nodeTypesQuery } from "../api/agents.ts";
 import { queryClient, renewSession, signOut } from "../api/client.ts";
 import { waitingCountQuery } from "../api/executions.ts";
+import { useMay } from "../api/settings.ts";
 import type { LucideIcon } from "../icons/create-icon.ts";
 import {
   Activity,
@@ -25,6 +26,7 @@ import {
   Settings,
   Sun,
   UserRound,
+  Users,
   Variable,
   Wrench,
 } from "../icons/icons.gen.ts";
@@ -34,7 +36,7 @@ import { shellStrings } from "../strings.ts";
 import classes from "./root-layout.module.css";
 
 const renewalCheckMs = 60_000;
-const standalonePaths = ["/sign-in", "/setup", "/welcome"];
+const standalonePaths = ["/sign-in", "/setup", "/join", "/welcome"];
 
 /** The frame of every page: with the navigation once someone is signed in. */
 export function RootLayout() {
@@ -108,7 +110,8 @@ function Commands({ onClose }: { onClose(): void }) {
     { label: shellStrings.documentation, act: () => void window.open("/docs", "_blank", "noreferrer") },
     { label: shellStrings.signOut, act: () => void signOut() },
   ];
-  return <CommandMenu pages={navigationEntries} actions={actions} onClose={onClose} />;
+  const pages = useShownGroups().flatMap(({ entries }) => entries);
+  return <CommandMenu pages={pages} actions={actions} onClose={onClose} />;
 }
 
 /** Renews the token in time, while the page is open and when it becomes visible again. */
@@ -184,7 +187,7 @@ function Navigation({ isNarrow, onSearch }: { isNarrow: boolean; onSearch(): voi
         onClick={onSearch}
       />
       <div className={classes.groups}>
-        {navigationGroups.map(({ name, entries }) => (
+        {useShownGroups().map(({ name, entries }) => (
           <div key={name} className={classes.group}>
             <span className={classes.groupName} aria-hidden>
               {name}
@@ -300,7 +303,8 @@ function NavigationButton({
   );
 }
 
-type NavigationEntry = { to: string; label: string; icon: LucideIcon; badge?: ComponentType };
+/** `needs`: the permission without which the page shows nothing. */
+type NavigationEntry = { to: string; label: string; icon: LucideIcon; needs?: string; badge?: ComponentType };
 
 type NavigationGroup = { name: string; entries: readonly NavigationEntry[] };
 
@@ -320,26 +324,37 @@ const navigationGroups: readonly NavigationGroup[] = [
     entries: [
       { to: "/", label: shellStrings.home, icon: House },
       { to: "/executions", label: shellStrings.executions, icon: History },
-      { to: "/inbox", label: shellStrings.inbox, icon: Inbox, badge: InboxCount },
+      { to: "/inbox", label: shellStrings.inbox, icon: Inbox, needs: "executions:write", badge: InboxCount },
     ],
   },
   {
     name: shellStrings.groups.connect,
     entries: [
-      { to: "/models", label: shellStrings.models, icon: BrainCircuit },
+      { to: "/models", label: shellStrings.models, icon: BrainCircuit, needs: "credentials:read" },
       { to: "/prices", label: shellStrings.prices, icon: Coins },
-      { to: "/credentials", label: shellStrings.credentials, icon: LockKeyhole },
+      { to: "/credentials", label: shellStrings.credentials, icon: LockKeyhole, needs: "credentials:read" },
       { to: "/variables", label: shellStrings.variables, icon: Variable },
-      { to: "/api-keys", label: shellStrings.apiKeys, icon: KeyRound },
+      { to: "/api-keys", label: shellStrings.apiKeys, icon: KeyRound, needs: "apikeys:read" },
     ],
   },
   {
     name: shellStrings.groups.manage,
     entries: [
-      { to: "/system", label: shellStrings.system, icon: Activity },
+      { to: "/people", label: shellStrings.people, icon: Users, needs: "people:read" },
+      { to: "/system", label: shellStrings.system, icon: Activity, needs: "server:read" },
       { to: "/settings", label: shellStrings.settings, icon: Settings },
     ],
   },
 ];
 
 const navigationEntries = navigationGroups.flatMap(({ entries }) => entries);
+
+/** The places that the signed-in person may see. */
+function useShownGroups(): readonly NavigationGroup[] {
+  const may = useMay();
+  const shown = navigationGroups.map(({ name, entries }) => ({
+    name,
+    entries: entries.filter(({ needs }) => needs === undefined || may(needs)),
+  }));
+  return shown.filter(({ entries }) => entries.length > 0);
+}

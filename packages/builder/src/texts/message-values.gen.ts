@@ -244,6 +244,14 @@ export type MessageValues = {
   "models.credentialCount": { count: number };
   "newAgent.picture": { steps: string | number };
   "newAgent.count": { count: number };
+  "people.saved": { name: string | number };
+  "people.deleteText": { name: string | number };
+  "people.deleted": { name: string | number };
+  "people.signedOut": { name: string | number };
+  "people.linkText": { email: string | number };
+  "people.resetText": { email: string | number };
+  "people.revoke": { email: string | number };
+  "people.revoked": { email: string | number };
   "prices.sourceText": { count: number; date: string | number };
   "prices.editTitle": { model: string | number };
   "prices.listed": { input: string | number; output: string | number };
@@ -254,6 +262,7 @@ export type MessageValues = {
   "session.forgotten": { command: string | number };
   "session.firstAddress": { address: string | number };
   "session.connectedText": { model: string | number };
+  "session.joinText": { name: string | number };
   "settings.browserLanguage": { name: string | number };
   "settings.retentionSetting": { name: string | number };
   "share.title": { agent: string | number };

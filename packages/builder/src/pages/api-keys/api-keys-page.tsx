@@ -23,6 +23,7 @@ export function ApiKeysPage() {
     <ResourcePage
       strings={apiKeysStrings}
       icon={KeyRound}
+      writes="apikeys:write"
       query={useQuery(apiKeysQuery)}
       columns={columns}
       nameOf={({ keyName }) => keyName}

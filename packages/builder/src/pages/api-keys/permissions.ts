@@ -9,7 +9,7 @@ export const permissionTable: Readonly<Record<string, readonly string[]>> = {
   agents: ["read", "write"],
   predictions: ["run"],
   messages: ["read", "write"],
-  chats: ["write", "all"],
+  chats: ["read", "write", "all"],
   executions: ["read", "write"],
   credentials: ["read", "write"],
   variables: ["read", "write"],
@@ -22,10 +22,12 @@ export const permissionTable: Readonly<Record<string, readonly string[]>> = {
   apikeys: ["read", "write"],
   privacy: ["read", "write"],
   server: ["read"],
+  people: ["read", "write"],
+  settings: ["write"],
 };
 
-/** Permissions that "Everything" does not include: other people's chats and data, unless granted by name. */
-const isOfOthers = (permission: string) => permission.startsWith("chats:") || permission.startsWith("privacy:");
+/** Permissions that "Everything" does not include: over other people, their chats and data, unless granted by name. */
+const isOfOthers = (permission: string) => /^(chats|privacy|people|settings):/.test(permission);
 
 /** The preset with exactly these permissions. */
 export function presetOf(permissions: readonly string[]): Preset {

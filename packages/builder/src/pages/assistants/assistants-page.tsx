@@ -18,6 +18,7 @@ export function AssistantsPage() {
     <ResourcePage
       strings={strings}
       icon={UserRound}
+      writes="assistants:write"
       query={useQuery(assistantsQuery)}
       columns={columns}
       nameOf={({ details: { name } }) => name}

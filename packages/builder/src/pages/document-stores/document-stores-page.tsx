@@ -16,6 +16,7 @@ export function DocumentStoresPage() {
     <ResourcePage
       strings={strings}
       icon={LibraryBig}
+      writes="document-stores:write"
       query={useQuery(documentStoresQuery)}
       columns={columns}
       nameOf={({ name }) => name}

@@ -17,6 +17,7 @@ export function CredentialsPage() {
     <ResourcePage
       strings={credentialsStrings}
       icon={LockKeyhole}
+      writes="credentials:write"
       query={useQuery(credentialsQuery)}
       columns={toColumns(types)}
       nameOf={({ name }) => name}

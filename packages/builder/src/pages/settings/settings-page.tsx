@@ -12,6 +12,7 @@ import {
 import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
 import { type SubmitEvent, useState } from "react";
 import { client, fieldErrors, signOut } from "../../api/client.ts";
+import { callerQuery } from "../../api/settings.ts";
 import {
   browserLanguage,
   chooseLanguage,
@@ -20,7 +21,7 @@ import {
   offeredLanguages,
 } from "../../languages/index.ts";
 import { setSession } from "../../session/session.ts";
-import { settingsStrings } from "../../strings.ts";
+import { peopleStrings, settingsStrings } from "../../strings.ts";
 import { Action } from "../../ui/controls/actions.tsx";
 import { ActionLink } from "../../ui/controls/links.tsx";
 import { ErrorNotice, ListBody, notifyDone } from "../../ui/page/notices.tsx";
@@ -43,6 +44,7 @@ export function SettingsPage() {
                 <SimpleGrid cols={{ base: 1, xs: 2 }}>
                   <Fact name={settingsStrings.name} value={user.name || settingsStrings.unnamed} />
                   <Fact name={settingsStrings.email} value={user.email} />
+                  <Fact name={peopleStrings.role} value={peopleStrings.roles[user.role]} />
                 </SimpleGrid>
               </Section>
               <Section title={settingsStrings.password} text={settingsStrings.passwordText}>
@@ -217,12 +219,6 @@ function CurrentPassword({ value, onChange }: CurrentPasswordProps) {
     />
   );
 }
-
-const callerQuery = queryOptions({
-  queryKey: ["caller"],
-  queryFn: ({ signal }) => client.getCaller({ signal }),
-  staleTime: 60_000,
-});
 
 const versionQuery = queryOptions({
   queryKey: ["version"],

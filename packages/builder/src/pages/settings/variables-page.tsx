@@ -18,6 +18,7 @@ export function VariablesPage() {
     <ResourcePage
       strings={variablesStrings}
       icon={VariableIcon}
+      writes="variables:write"
       query={useQuery(variablesQuery)}
       columns={columns}
       nameOf={({ name }) => name}

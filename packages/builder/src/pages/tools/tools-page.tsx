@@ -28,6 +28,7 @@ export function ToolsPage() {
     <ResourcePage
       strings={toolsStrings}
       icon={Wrench}
+      writes="tools:write"
       query={useQuery(toolsQuery)}
       columns={columns}
       nameOf={({ name }) => name}

@@ -1,5 +1,6 @@
 import type { QueryKey, UseQueryResult } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
+import { useMay } from "../../api/settings.ts";
 import type { LucideIcon } from "../../icons/create-icon.ts";
 import { Plus } from "../../icons/icons.gen.ts";
 import { Action } from "../controls/actions.tsx";
@@ -29,6 +30,8 @@ type Props<Row> = {
   nameOf(row: Row): string;
   /** The searchable text of a row. Default: the table has no search field. */
   searchIn?: (row: Row) => string;
+  /** The permission without which nothing can be created or changed here. */
+  writes: string;
   /** The dialog that creates one, or the path of a page that does. */
   create: string | ((onClose: () => void) => ReactNode);
   /** The dialog that changes one. */
@@ -53,12 +56,12 @@ export function ResourcePage<Row extends { id: string }>({ strings, icon, query,
   const [open, setOpen] = useState<Open<Row>>();
   const close = () => setOpen(undefined);
   const { create, edit, searchIn, menu, children } = of;
-  const action =
-    typeof create === "string" ? (
-      <ActionLink to={create} icon={Plus} variant="filled" label={strings.create} />
-    ) : (
-      <Action icon={Plus} label={strings.create} onClick={() => setOpen({ kind: "create" })} variant="filled" />
-    );
+  const mayWrite = useMay()(of.writes);
+  const action = !mayWrite ? null : typeof create === "string" ? (
+    <ActionLink to={create} icon={Plus} variant="filled" label={strings.create} />
+  ) : (
+    <Action icon={Plus} label={strings.create} onClick={() => setOpen({ kind: "create" })} variant="filled" />
+  );
   const actions = actionsColumn((row: Row) => {
     const onEdit = () => setOpen({ kind: "edit", row });
     const onDelete = () => setOpen({ kind: "delete", row });
@@ -66,7 +69,11 @@ export function ResourcePage<Row extends { id: string }>({ strings, icon, query,
       menu?.(row, { onEdit, onDelete }) ?? <EditDeleteMenu name={nameOf(row)} onEdit={onEdit} onDelete={onDelete} />
     );
   });
-  const table = { label: strings.title, columns: [...of.columns, actions], idOf: ({ id }: Row) => id };
+  const table = {
+    label: strings.title,
+    columns: mayWrite ? [...of.columns, actions] : of.columns,
+    idOf: ({ id }: Row) => id,
+  };
   return (
     <ListPage
       strings={strings}
