@@ -10,6 +10,7 @@ export {
   createDraftService,
   createFlowCache,
   type DraftRuns,
+  type DraftService,
   draftRoutes,
   type FlowCache,
   type NamingSettings,

@@ -34,7 +34,7 @@ export type AccountLinkUse = {
 export type Agent = {
   id: string;
   name: string;
-  /** JSON text */
+  /** JSON text. Without nodes, the agent is only a draft so far: it was never published. */
   flowData: string;
   deployed: boolean;
   isPublic: boolean;
@@ -2837,7 +2837,7 @@ export type Operations = {
   /** Get the owner of the token or API key. `GET /api/v1/auth/me` */
   getCaller(options?: RequestOptions): Promise<Caller>;
   /** Get the appearance and features of an agent's chat. `GET /api/v1/public-chatbotConfig/{id}` */
-  getChatConfig(params: { id: string }, options?: RequestOptions): Promise<ChatConfig>;
+  getChatConfig(params: { id: string; /** Whether to use the agent's draft. Only for callers that may edit agents. */ draft?: "true" | "false" }, options?: RequestOptions): Promise<ChatConfig>;
   /** Count the messages, sessions and ratings of an agent. `GET /api/v1/stats/{id}` */
   getChatStats(params: { id: string; /** INTERNAL or EXTERNAL; may be repeated or sent as a JSON array */ chatType?: string | string[]; startDate?: string; endDate?: string; /** THUMBS_UP or THUMBS_DOWN; may be repeated or sent as a JSON array */ feedbackType?: string | string[] }, options?: RequestOptions): Promise<ChatStats>;
   /** Read a credential, without its values. `GET /api/v1/credentials/{id}` */
@@ -3286,7 +3286,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   getApiKey: {"method":"GET","path":"/api/v1/apikey/{id}","answer":"json"},
   getAssistant: {"method":"GET","path":"/api/v1/assistants/{id}","answer":"json"},
   getCaller: {"method":"GET","path":"/api/v1/auth/me","answer":"json"},
-  getChatConfig: {"method":"GET","path":"/api/v1/public-chatbotConfig/{id}","answer":"json"},
+  getChatConfig: {"method":"GET","path":"/api/v1/public-chatbotConfig/{id}","query":["draft"],"answer":"json"},
   getChatStats: {"method":"GET","path":"/api/v1/stats/{id}","query":["chatType","startDate","endDate","feedbackType"],"answer":"json"},
   getCredential: {"method":"GET","path":"/api/v1/credentials/{id}","answer":"json"},
   getDefaultModel: {"method":"GET","path":"/api/v1/models/default","answer":"json"},

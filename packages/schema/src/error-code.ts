@@ -105,7 +105,7 @@ export const errorCatalogue = {
     status: 403,
     title: "Drafts are for editors",
     message:
-      "Only an account, or an API key with the permission agents:write, can run an agent's draft. Leave draft out to run the published agent.",
+      "Only an account, or an API key with the permission agents:write, can use an agent's draft. Leave draft out to use the published agent.",
   },
   "forbidden-origin": {
     status: 403,

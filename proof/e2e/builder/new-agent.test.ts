@@ -4,12 +4,12 @@ import { after, before, describe, it } from "node:test";
 import type { Page } from "playwright-core";
 import { freePort } from "../../../packages/server/src/testing/free-port.ts";
 import { assertAccessibleInBoth } from "./testing/assert-accessible-in-both.ts";
-import { button } from "./testing/canvas-page.ts";
+import { button, publish } from "./testing/canvas-page.ts";
 import { answerIn, answerText, ask } from "./testing/chat-page.ts";
 import { type BuilderWorld, startBuilder } from "./testing/open-builder.ts";
 import { retry } from "./testing/retry.ts";
 import { screenshot } from "./testing/screenshot.ts";
-import { storedFlow } from "./testing/stored-agents.ts";
+import { draftFlow, storedFlow } from "./testing/stored-agents.ts";
 
 const editorPath = /\/agents\/[0-9a-f-]{36}$/;
 const idIn = (page: Page) => new URL(page.url()).pathname.split("/").at(-1) ?? "";
@@ -62,7 +62,7 @@ describe("a new agent", () => {
     const { clicks, fields } = await effort();
     assert.ok(clicks > 3 && clicks <= 14, `${clicks} clicks`);
     assert.ok(fields >= 3 && fields <= 10, `${fields} fields`);
-    const { nodes } = await storedFlow(world.platform, idIn(page));
+    const { nodes } = await draftFlow(world.platform, idIn(page));
     assert.equal(nodes.find(({ id }) => id === "reach")?.config.url, `${address}/events`);
     await page.close();
   });
@@ -81,9 +81,45 @@ describe("a new agent", () => {
     await button(page, "Create and open").click();
     await page.waitForURL(editorPath);
     await page.getByRole("button", { name: /^[1-9]\d* findings?$/ }).waitFor();
-    const { nodes } = await storedFlow(world.platform, idIn(page));
+    const { nodes } = await draftFlow(world.platform, idIn(page));
     const models = nodes.flatMap(({ type, config }) => (type === "llm" || type === "agent" ? [config.model] : []));
     assert.deepEqual(models, Array(3).fill({ provider: "anthropic" }));
+    await page.close();
+  });
+
+  it("is a draft, wherever it is named, until somebody publishes it, and so is its copy", async () => {
+    const page = await world.open("/new?blank=true");
+    await page.getByRole("dialog").getByLabel("Name").fill("Careful");
+    await button(page, "Create and open").click();
+    await page.waitForURL(editorPath);
+    const id = idIn(page);
+    const state = (text: RegExp) => page.getByRole("status").filter({ hasText: text }).waitFor();
+    await state(/^Draft saved$/);
+    assert.deepEqual((await storedFlow(world.platform, id)).nodes, [], "the API serves nothing yet");
+    assert.equal((await draftFlow(world.platform, id)).nodes.length, 2);
+    await button(page, "Chat").click();
+    await ask(page, "Hello");
+    await answerIn(page, "finished");
+
+    const card = (name: string) =>
+      page.getByRole("listitem").filter({ has: page.getByRole("link", { name, exact: true }) });
+    const badge = (name: string) => card(name).getByText("Draft", { exact: true });
+    await page.getByRole("link", { name: "All agents" }).click();
+    await badge("Careful").waitFor();
+    await card("Careful").getByText("2 steps").waitFor();
+    await assertAccessibleInBoth(page, "a draft among the agents");
+    await button(page, "Actions of Careful").click();
+    await page.getByRole("menuitem", { name: "Duplicate" }).click();
+    await badge("Careful (copy)").waitFor();
+    await card("Careful (copy)").getByText("2 steps").waitFor();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("option", { name: "Careful Draft", exact: true }).click();
+    await page.waitForURL(editorPath);
+    await publish(page);
+    assert.equal((await storedFlow(world.platform, id)).nodes.length, 2);
+    await page.getByRole("link", { name: "All agents" }).click();
+    await badge("Careful").waitFor({ state: "detached" });
+    await badge("Careful (copy)").waitFor();
     await page.close();
   });
 

@@ -16,5 +16,5 @@ export {
   type RunnableAgent,
 } from "./agent-reader.ts";
 export { draftRoutes } from "./draft.routes.ts";
-export { createDraftService } from "./draft.service.ts";
+export { createDraftService, type DraftService } from "./draft.service.ts";
 export { createDraftRuns, type DraftRuns } from "./draft-runs.ts";

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { createClient } from "@weft/client";
+import { type Agent, createClient } from "@weft/client";
 import { client, isApiError, withEtag } from "./client.ts";
 
 /** Keys of everything about agents; invalidate `all` after a change to any. */
@@ -120,6 +120,42 @@ export const templatesQuery = queryOptions({
   queryFn: ({ signal }) => client.listTemplates({ signal }),
   staleTime: Number.POSITIVE_INFINITY,
 });
+
+/** The stored flow of an agent that nobody has published yet: what it does is in its draft alone. */
+const unpublishedFlow = JSON.stringify({ weft: 1, nodes: [], edges: [] });
+
+/** Whether an agent was never published: its stored flow has no steps. */
+export function isUnpublished({ flowData }: Pick<Agent, "flowData">): boolean {
+  try {
+    const { nodes = [] } = JSON.parse(flowData) as { nodes?: unknown };
+    return Array.isArray(nodes) && nodes.length === 0;
+  } catch {
+    return false;
+  }
+}
+
+type NewAgent = Parameters<typeof client.createAgent>[0];
+
+/** Stores an agent whose flow is a draft until somebody publishes it. Leaves nothing behind if it rejects. */
+export async function createAgentDraft({ flowData, ...settings }: NewAgent): Promise<Agent> {
+  const agent = await client.createAgent({ ...settings, flowData: unpublishedFlow });
+  try {
+    await client.saveAgentDraft({ id: agent.id }, { flowData });
+  } catch (error) {
+    await client.deleteAgent({ id: agent.id }).catch(() => undefined);
+    throw error;
+  }
+  return agent;
+}
+
+/** What an agent does or, where it was never published, would do: its flow, as text. */
+export const shownFlowQuery = (agent: Agent) =>
+  queryOptions({
+    queryKey: [...agentKeys.one(agent.id), "shown-flow", agent.updatedDate],
+    queryFn: async ({ signal }) => (await client.getAgentDraft({ id: agent.id }, { signal })).flowData,
+    enabled: isUnpublished(agent),
+    ...(isUnpublished(agent) ? {} : { initialData: agent.flowData }),
+  });
 
 /** The flow of a blank agent: a model that answers, ready to try. */
 export const newAgentFlow = JSON.stringify({

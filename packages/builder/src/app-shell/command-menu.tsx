@@ -1,17 +1,19 @@
 import { Combobox, Modal, TextInput, useCombobox } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
+import type { Agent } from "@weft/client";
 import { useEffect, useId, useState } from "react";
-import { agentsQuery } from "../api/agents.ts";
+import { agentsQuery, isUnpublished } from "../api/agents.ts";
 import type { LucideIcon } from "../icons/create-icon.ts";
 import { Bot, FileUp, LayoutTemplate, PackageOpen, Plus, Search, Zap } from "../icons/icons.gen.ts";
 import { shellStrings } from "../strings.ts";
+import { Hint } from "../ui/text/hint.tsx";
 import classes from "./command-menu.module.css";
 import { type PageAction, useOfferedActions } from "./page-actions.ts";
 
 const { commands: strings } = shellStrings;
 
-type Entry = { icon: LucideIcon; label: string; act(): void };
+type Entry = { key?: string; icon: LucideIcon; label: string; note?: string | false; act(): void };
 type Group = { title: string; entries: readonly Entry[] };
 type Props = {
   pages: readonly { to: string; label: string; icon: LucideIcon }[];
@@ -66,9 +68,14 @@ export function CommandMenu({ pages, actions, onClose }: Props) {
           {groups.map(({ title, entries: own }) => (
             <Combobox.Group key={title} label={title}>
               {own.map((entry) => (
-                <Combobox.Option key={entry.label} value={String(entries.indexOf(entry))} className={classes.option}>
+                <Combobox.Option
+                  key={entry.key ?? entry.label}
+                  value={String(entries.indexOf(entry))}
+                  className={classes.option}
+                >
                   <entry.icon size={16} aria-hidden />
                   <span className={classes.label}>{entry.label}</span>
+                  {entry.note && <Hint size="xs">{entry.note}</Hint>}
                 </Combobox.Option>
               ))}
             </Combobox.Group>
@@ -88,10 +95,12 @@ function useGroups(query: string, { pages, actions }: Pick<Props, "pages" | "act
   const isFound = ({ label }: { label: string }) => words.every((word) => label.toLowerCase().includes(word));
   const toAction = ({ label, act }: PageAction): Entry => ({ icon: Zap, label, act });
   const known = [agents ?? []].flat().filter((agent) => "flowData" in agent);
-  const openAgent = ({ id, name }: { id: string; name: string }): Entry => ({
+  const openAgent = (agent: Agent): Entry => ({
+    key: agent.id,
     icon: Bot,
-    label: name,
-    act: () => void navigate({ to: "/agents/$agentId", params: { agentId: id } }),
+    label: agent.name,
+    note: isUnpublished(agent) && strings.draft,
+    act: () => void navigate({ to: "/agents/$agentId", params: { agentId: agent.id } }),
   });
   const groups = [
     { title: strings.here, entries: offered.map(toAction) },

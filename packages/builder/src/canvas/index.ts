@@ -10,7 +10,7 @@ export { FindingsList } from "./findings-list.tsx";
 export { FlowCanvas, FlowPreview } from "./flow-canvas.tsx";
 export { FlowChoices, useFlowChoices } from "./flow-choices.tsx";
 export { useInspector } from "./inspector/use-inspector.ts";
-export { type FlowModel, toDocument, toModel } from "./model/flow-model.ts";
+export { emptyModel, type FlowModel, toDocument, toModel } from "./model/flow-model.ts";
 export { NodePalette } from "./node-palette.tsx";
 export { type CanvasSession, createCanvasSession } from "./session/canvas-session.ts";
 export { toStepRuns } from "./step-run.ts";

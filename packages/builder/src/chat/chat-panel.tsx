@@ -1,6 +1,6 @@
 import { Skeleton, UnstyledButton } from "@mantine/core";
-import { queryOptions, useQuery } from "@tanstack/react-query";
-import type { ChatConfig, PredictionRequest } from "@weft/client";
+import { useQuery } from "@tanstack/react-query";
+import type { ChatConfig } from "@weft/client";
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
 import { client } from "../api/client.ts";
 import { MessagesSquare } from "../icons/icons.gen.ts";
@@ -8,6 +8,7 @@ import { chatStrings } from "../strings.ts";
 import { Action } from "../ui/controls/actions.tsx";
 import { useFileDrop } from "../ui/controls/use-file-drop.ts";
 import { ErrorNotice, notifyFailed } from "../ui/page/notices.tsx";
+import { chatConfigQuery } from "./chat-config.ts";
 import { ChatHeader } from "./chat-header.tsx";
 import classes from "./chat-panel.module.css";
 import { useAttachments } from "./composer/attachments.tsx";
@@ -19,15 +20,10 @@ import { type ChatView, createChatMemory, isReady } from "./session/chat-store.t
 import { openTurn } from "./session/conversation.ts";
 import { StartFormView } from "./start-form/start-form-view.tsx";
 
-/** Settings of the chat with an agent: its appearance and accepted input. */
-const chatConfigQuery = (agentId: string) =>
-  queryOptions({
-    queryKey: ["agents", agentId, "chat-config"],
-    queryFn: ({ signal }) => client.getChatConfig({ id: agentId }, { signal }),
-  });
-
 type Props = RunListener & {
   agentId: string;
+  /** Whether messages go to the agent's draft. Default false. */
+  isDraft?: boolean;
   /** Replaces the panel's own title. */
   heading?: ReactNode;
   /** Absent: the panel cannot be closed. */
@@ -37,9 +33,9 @@ type Props = RunListener & {
 };
 
 /** A chat with an agent that fills the available space. Esc stops an answer. */
-export function ChatPanel({ agentId, heading, onClose, notice, ...listener }: Props) {
-  const { session, view } = useChatSession(agentId, listener);
-  const { data: config } = useQuery(chatConfigQuery(agentId));
+export function ChatPanel({ agentId, isDraft = false, heading, onClose, notice, ...listener }: Props) {
+  const { session, view } = useChatSession(agentId, { ...listener, isDraft });
+  const { data: config } = useQuery(chatConfigQuery(agentId, isDraft));
   const input = useRef<HTMLTextAreaElement>(null);
   const attachments = useAttachments(config?.uploads);
   const { isOver, handlers } = useFileDrop(config !== undefined && config.form === undefined, ({ files }) =>
@@ -127,12 +123,15 @@ function ChatBody({ agentId, session, view: { conversation, loading }, isBusy, c
 type RunListener = {
   onRunState?: OnRunState | undefined;
   onRunStart?: (() => void) | undefined;
-  /** Called before a message is sent; resolves with additional request fields. */
-  beforeSend?: (() => Promise<Partial<PredictionRequest>>) | undefined;
+  /** Called before a message is sent, which waits for it. */
+  beforeSend?: (() => Promise<unknown>) | undefined;
 };
 
 /** This tab's chat with the agent, restored after a reload. */
-function useChatSession(agentId: string, listener: RunListener): { session: ChatSession; view: ChatView } {
+function useChatSession(
+  agentId: string,
+  listener: RunListener & { isDraft: boolean },
+): { session: ChatSession; view: ChatView } {
   const latest = useRef(listener);
   useEffect(() => {
     latest.current = listener;
@@ -148,7 +147,11 @@ function useChatSession(agentId: string, listener: RunListener): { session: Chat
         schedule: (notify) => void requestAnimationFrame(notify),
         onRunState: (nodeId, state) => latest.current.onRunState?.(nodeId, state),
         onRunStart: () => latest.current.onRunStart?.(),
-        beforeSend: async () => (await latest.current.beforeSend?.()) ?? {},
+        async beforeSend() {
+          const { beforeSend, isDraft } = latest.current;
+          await beforeSend?.();
+          return isDraft ? { draft: true } : {};
+        },
       }),
     [agentId],
   );

@@ -19,7 +19,9 @@ export const agentSchema = z
   .object({
     id: z.string().meta({ format: "uuid" }),
     name: z.string(),
-    flowData: z.string().meta({ description: "JSON text" }),
+    flowData: z
+      .string()
+      .meta({ description: "JSON text. Without nodes, the agent is only a draft so far: it was never published." }),
     deployed: z.boolean(),
     isPublic: z.boolean(),
     apikeyid: z.string(),

@@ -10,6 +10,7 @@ import {
   createDraftRuns,
   createDraftService,
   type DraftRuns,
+  type DraftService,
   draftRoutes,
 } from "@weft/agents";
 import { defineFeature } from "../feature.ts";
@@ -19,6 +20,7 @@ declare module "../feature.ts" {
   interface Services {
     agentReader: AgentReader;
     draftRuns: DraftRuns;
+    drafts: DraftService;
     agents: AgentService;
     assistants: AssistantService;
   }

@@ -1,5 +1,6 @@
 import type { RunnableAgent } from "@weft/agents";
 import type { CompiledFlow } from "@weft/engine";
+import { ifFound } from "@weft/http";
 import { formOf } from "@weft/nodes";
 import { chatProviders, parseSpeechToText, parseTextToSpeech } from "@weft/providers";
 import {
@@ -22,13 +23,15 @@ import { parseChatLook } from "./agent-policies.ts";
 export type ChatClientService = {
   uploadInfo(agentId: string): Promise<UploadInfo>;
   chatConfig(agentId: string): Promise<ChatConfig>;
+  /** As `chatConfig`, of the agent's draft where it has one. */
+  draftChatConfig(agentId: string): Promise<ChatConfig>;
   /** The agent without anything that is not for its visitors. */
   publicAgent(agentId: string): Promise<Agent>;
 };
 
 export function createChatClientService(
   { config: { bodyLimitBytes } }: Context,
-  { defaultModel, runnables: { compile, getForRun } }: Needs<"defaultModel" | "runnables">,
+  { defaultModel, drafts, runnables: { compile, getForRun } }: Needs<"defaultModel" | "drafts" | "runnables">,
 ): ChatClientService {
   async function toUploads({ agent, versionId, flowData }: RunnableAgent): Promise<UploadInfo> {
     const { speechToText, chatbotConfig } = agent;
@@ -47,19 +50,28 @@ export function createChatClientService(
     return form === undefined ? { isRehearsal } : { form, isRehearsal };
   }
 
+  async function toConfig(runnable: RunnableAgent): Promise<ChatConfig> {
+    const beginning = await toBeginning(runnable);
+    return {
+      ...parseChatLook(runnable.agent.chatbotConfig),
+      uploads: await toUploads(runnable),
+      flowData: toPublicFlow(beginning.form),
+      isTTSEnabled: parseTextToSpeech(runnable.agent.chatbotConfig) !== undefined,
+      ...beginning,
+    };
+  }
+
   return {
     uploadInfo: async (agentId) => toUploads(await getForRun(agentId)),
+    chatConfig: async (agentId) => toConfig(await getForRun(agentId)),
 
-    async chatConfig(agentId) {
+    async draftChatConfig(agentId) {
       const runnable = await getForRun(agentId);
-      const beginning = await toBeginning(runnable);
-      return {
-        ...parseChatLook(runnable.agent.chatbotConfig),
-        uploads: await toUploads(runnable),
-        flowData: toPublicFlow(beginning.form),
-        isTTSEnabled: parseTextToSpeech(runnable.agent.chatbotConfig) !== undefined,
-        ...beginning,
-      };
+      const draft = await ifFound(drafts.get(agentId));
+      if (draft?.isDraft !== true) return toConfig(runnable);
+      const { flowData, updatedDate } = draft;
+      // Each save of a draft has a later date, so this names one text, as a version does.
+      return toConfig({ ...runnable, flowData, versionId: `${agentId} ${updatedDate}` });
     },
 
     async publicAgent(agentId) {

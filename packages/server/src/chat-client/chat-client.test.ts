@@ -186,6 +186,35 @@ await onTestDatabase((databases) => {
     });
   });
 
+  describe("how a chat with the draft of an agent begins", () => {
+    it("is with the draft's form, for those who may edit agents and nobody else", async (t) => {
+      const { platform, status, publicAgent } = await open(t, databases);
+      const formFlow = (title: string) => {
+        const config = { input: "form", form: { title, description: "", fields: [] } };
+        return JSON.stringify({ weft: 1, nodes: [{ id: "start_0", type: "start", config }], edges: [] });
+      };
+      const id = await publicAgent({ flowData: JSON.stringify({ weft: 1, nodes: [], edges: [] }) });
+      const config = (query: string) =>
+        platform.json<{ form?: { title: string } }>("GET", `/public-chatbotConfig/${id}${query}`);
+      assert.equal("form" in (await config("?draft=true")), false, "without a draft, it is what is published");
+      for (const title of ["First", "Second"]) {
+        await platform.json("PUT", `/chatflows/${id}/draft`, { flowData: formFlow(title) });
+        assert.equal((await config("?draft=true")).form?.title, title);
+      }
+      assert.equal("form" in (await config("")), false);
+      assert.equal("form" in (await config("?draft=false")), false);
+      assert.equal((await platform.send("GET", `/public-chatbotConfig/${id}?draft=perhaps`)).status, 400);
+      assert.equal((await platform.send("GET", `/public-chatbotConfig/${unknownId}?draft=true`)).status, 404);
+      assert.equal(await status("GET", `/public-chatbotConfig/${id}?draft=true`), 403);
+      const key = { keyName: "runs only", permissions: ["predictions:run"] };
+      const { apiKey } = await platform.json<{ apiKey: string }>("POST", "/apikey", key);
+      const headers = { authorization: `Bearer ${apiKey}` };
+      const refused = await platform.send("GET", `/public-chatbotConfig/${id}?draft=true`, undefined, headers);
+      assert.equal(refused.status, 403);
+      assert.equal(((await refused.json()) as Body).code, "draft-for-editors");
+    });
+  });
+
   describe("how a chat with an agent begins", () => {
     const config = async (visit: (method: string, path: string) => Promise<Response>, id: string) =>
       (await (await visit("GET", `/public-chatbotConfig/${id}`)).json()) as Body;

@@ -7,10 +7,12 @@ import {
   streamingInfoSchema,
   uploadInfoSchema,
   uuidSchema,
+  WeftError,
 } from "@weft/schema";
 import { z } from "zod";
 import { type AgentPolicies, type ChatClientGate, createChatClientGate } from "../access/index.ts";
 import { defineFeature } from "../feature.ts";
+import { mayRunDrafts } from "../predictions/index.ts";
 import { createAgentPolicies } from "./agent-policies.ts";
 import { type ChatClientService, createChatClientService } from "./chat-client.service.ts";
 import { createPublicAccess, type PublicAccess } from "./public-access.ts";
@@ -43,7 +45,7 @@ export const chatClientGate = defineFeature({
 
 export const chatClient = defineFeature({
   name: "chatClient",
-  needs: ["defaultModel", "runnables"],
+  needs: ["defaultModel", "drafts", "runnables"],
   service: createChatClientService,
   routes: chatClientRoutes,
 });
@@ -86,8 +88,19 @@ function chatClientRoutes(service: ChatClientService): Route[] {
       path: "/api/v1/public-chatbotConfig/{id}",
       operationId: "getChatConfig",
       summary: "Get the appearance and features of an agent's chat",
+      query: z.object({
+        draft: z
+          .enum(["true", "false"])
+          .default("false")
+          .meta({ description: "Whether to use the agent's draft. Only for callers that may edit agents." }),
+      }),
       returns: { schema: chatConfigSchema },
-      handle: ({ params }) => service.chatConfig(params.id),
+      errors: [...info.errors, 403],
+      handle({ params, query, identity }) {
+        if (query.draft === "false") return service.chatConfig(params.id);
+        if (!mayRunDrafts(identity)) throw new WeftError("draft-for-editors");
+        return service.draftChatConfig(params.id);
+      },
     }),
     defineRoute({
       ...info,

@@ -2,6 +2,7 @@ export {
   assertKey,
   type Caller,
   createCaller,
+  mayRunDrafts,
   opens,
 } from "./caller.ts";
 export { createChildRuns } from "./child-runs.ts";

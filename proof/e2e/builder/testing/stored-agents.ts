@@ -23,3 +23,8 @@ export async function storedText({ call }: Platform, id: string): Promise<string
 export async function storedFlow(platform: Platform, id: string): Promise<StoredFlow> {
   return JSON.parse(await storedText(platform, id));
 }
+
+/** The flow that an agent's editor shows: its draft, or what is published. */
+export async function draftFlow({ call }: Platform, id: string): Promise<StoredFlow> {
+  return JSON.parse((await call<{ flowData: string }>("GET", `/chatflows/${id}/draft`)).flowData);
+}

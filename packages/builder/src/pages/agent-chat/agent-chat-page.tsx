@@ -2,7 +2,7 @@ import { useDocumentTitle } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { Suspense } from "react";
-import { agentQuery } from "../../api/agents.ts";
+import { agentQuery, isUnpublished } from "../../api/agents.ts";
 import { ChatPanel } from "../../chat/index.ts";
 import { ArrowLeft } from "../../icons/icons.gen.ts";
 import { chatStrings } from "../../strings.ts";
@@ -18,7 +18,12 @@ export function AgentChatPage() {
   if (data === undefined && error !== null) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
   return (
     <Suspense fallback={null}>
-      <ChatPanel agentId={agentId} key={agentId} heading={<Heading agentId={agentId} name={name} />} />
+      <ChatPanel
+        agentId={agentId}
+        isDraft={data !== undefined && isUnpublished(data.agent)}
+        key={agentId}
+        heading={<Heading agentId={agentId} name={name} />}
+      />
     </Suspense>
   );
 }

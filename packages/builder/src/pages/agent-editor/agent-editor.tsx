@@ -6,6 +6,7 @@ import type { Agent, AgentDraft, NodeType } from "@weft/client";
 import type { Finding } from "@weft/schema";
 import { ReactFlowProvider } from "@xyflow/react";
 import { useEffect, useRef, useState } from "react";
+import { isUnpublished } from "../../api/agents.ts";
 import { client } from "../../api/client.ts";
 import { credentialsQuery } from "../../api/settings.ts";
 import { usePageActions } from "../../app-shell/page-actions.ts";
@@ -59,7 +60,12 @@ export function AgentEditor({ agent, etag, flow, isDraft, draftEtag, pins, nodeT
   });
   const draft = useDraft(session, agent.id, draftEtag);
   const trials = useStepTrials(session, draft, agent.id);
-  const saving = useAgentSave(session, draft, { id: agent.id, name: agent.name, etag });
+  const saving = useAgentSave(session, draft, {
+    id: agent.id,
+    name: agent.name,
+    etag,
+    isPublished: !isUnpublished(agent),
+  });
   const publishing = usePublishing(session, saving);
   const findings = useLiveFindings(session);
   const palette = usePalette(session);

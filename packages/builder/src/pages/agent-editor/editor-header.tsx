@@ -3,6 +3,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import type { Agent } from "@weft/client";
 import type { Finding } from "@weft/schema";
 import { useEffect, useRef } from "react";
+import { createAgentDraft } from "../../api/agents.ts";
 import { client } from "../../api/client.ts";
 import { FindingsList, type FlowModel, toDocument, useCanvas, useEditorState } from "../../canvas/index.ts";
 import type { LucideIcon } from "../../icons/create-icon.ts";
@@ -51,7 +52,7 @@ export function EditorHeader(props: Props) {
   const { editor } = useCanvas();
   const canUndo = useEditorState((state) => state.canUndo);
   const canRedo = useEditorState((state) => state.canRedo);
-  const { name, setName, saveName, isDirty, isPublishing } = saving;
+  const { name, setName, saveName, isDirty, isPublished, isPublishing } = saving;
   return (
     <header className={classes.header}>
       <VisuallyHidden component="h1">{name}</VisuallyHidden>
@@ -70,7 +71,7 @@ export function EditorHeader(props: Props) {
         onKeyDown={(event) => event.key === "Enter" && event.currentTarget.blur()}
       />
       <span className={classes.state} role="status">
-        {isDirty ? draftState(draft.shown) : publishedState(findings)}
+        {isDirty ? draftState(draft.shown) : isPublished ? publishedState(findings) : strings.unpublished}
       </span>
       <div className={classes.spacer} />
       <HeaderButton icon={Undo2} label={strings.undo} isDisabled={!canUndo} onClick={editor.undo} />
@@ -88,7 +89,7 @@ export function EditorHeader(props: Props) {
         <span className={classes.chatLabel}>{strings.chat}</span>
       </Button>
       <Action label={strings.publish} loading={isPublishing} disabled={!isDirty} onClick={onPublish} variant="filled" />
-      <EditorMenu agent={agent} name={name} isDirty={isDirty} onOpen={onOpen} onDiscarded={onDiscarded} />
+      <EditorMenu agent={agent} saving={saving} onOpen={onOpen} onDiscarded={onDiscarded} />
     </header>
   );
 }
@@ -128,13 +129,12 @@ const { menu } = canvasStrings.editor;
 
 type EditorMenuProps = {
   agent: Agent;
-  name: string;
-  isDirty: boolean;
+  saving: AgentSave;
   onOpen(entry: EditorMenuEntry): void;
   onDiscarded(): void;
 };
 
-function EditorMenu({ agent, name, isDirty, onOpen, onDiscarded }: EditorMenuProps) {
+function EditorMenu({ agent, saving: { name, isDirty, isPublished }, onOpen, onDiscarded }: EditorMenuProps) {
   const { editor } = useCanvas();
   const navigate = useNavigate();
   const button = useRef<HTMLButtonElement>(null);
@@ -144,7 +144,8 @@ function EditorMenu({ agent, name, isDirty, onOpen, onDiscarded }: EditorMenuPro
       const { chatbotConfig, apiConfig, analytic, speechToText, category, type } = agent;
       const flowData = JSON.stringify(toDocument(editor.state().model));
       const settings = { chatbotConfig, apiConfig, analytic, speechToText, category, type };
-      return client.createAgent({ ...settings, name: menu.copyOf({ name }), flowData });
+      const copy = { ...settings, name: menu.copyOf({ name }), flowData };
+      return isPublished ? client.createAgent(copy) : createAgentDraft(copy);
     },
     { next: ({ id }) => navigate({ to: "/agents/$agentId", params: { agentId: id } }), isLoud: true },
   );
@@ -156,7 +157,7 @@ function EditorMenu({ agent, name, isDirty, onOpen, onDiscarded }: EditorMenuPro
       {/* What an item opens gives the focus back to what had it: the item is gone then. */}
       <Menu.Dropdown onClickCapture={() => button.current?.focus()}>
         <MenuAction icon={History} label={menu.versions} onClick={() => onOpen("versions")} />
-        {isDirty && <MenuAction icon={Undo2} label={menu.discard} onClick={() => discard.mutate()} />}
+        {isDirty && isPublished && <MenuAction icon={Undo2} label={menu.discard} onClick={() => discard.mutate()} />}
         <MenuAction icon={Braces} label={menu.code} onClick={() => onOpen("code")} />
         <MenuAction icon={Copy} label={menu.duplicate} onClick={() => duplicate.mutate()} />
         <Menu.Divider />

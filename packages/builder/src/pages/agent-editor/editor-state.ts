@@ -4,9 +4,9 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Agent } from "@weft/client";
 import { type FlowDialect, type FlowDocument, flowDocumentSchema, parseJson } from "@weft/schema";
 import { useState, useSyncExternalStore } from "react";
-import { agentKeys, fetchAgent } from "../../api/agents.ts";
+import { agentKeys, fetchAgent, isUnpublished } from "../../api/agents.ts";
 import { client, errorSentence, isApiError, withEtag } from "../../api/client.ts";
-import { type CanvasSession, type FlowModel, toDocument, toModel } from "../../canvas/index.ts";
+import { type CanvasSession, emptyModel, type FlowModel, toDocument, toModel } from "../../canvas/index.ts";
 import { canvasStrings } from "../../strings.ts";
 
 import type { Draft } from "./use-draft.ts";
@@ -18,6 +18,8 @@ export type AgentSave = {
   saveName(): void;
   /** Whether the flow differs from what is published. */
   isDirty: boolean;
+  /** Whether anything was ever published. */
+  isPublished: boolean;
   isPublishing: boolean;
   /** Whether publishing was refused because someone else published this agent since it was opened. */
   hasConflict: boolean;
@@ -30,13 +32,14 @@ export type AgentSave = {
   publish(options?: { overwrite: boolean }): Promise<boolean>;
 };
 
-type Saved = { id: string; name: string; etag: string };
+type Saved = { id: string; name: string; etag: string; isPublished: boolean };
 
 /** Publishes the draft of an agent, and keeps its name, unless someone else published in the meantime. */
 export function useAgentSave(session: CanvasSession, draft: Draft, opened: Saved): AgentSave {
   const queries = useQueryClient();
   const [name, setName] = useState(opened.name);
   const [savedName, setSavedName] = useState(opened.name);
+  const [isPublished, setPublished] = useState(opened.isPublished);
   const [hasConflict, setConflict] = useState(false);
   const [etag, setEtag] = useState(opened.etag);
   const stored = useStoredTag(opened.id, opened.etag);
@@ -74,6 +77,7 @@ export function useAgentSave(session: CanvasSession, draft: Draft, opened: Saved
       await draft.refresh();
       remember(published);
       session.editor.markSaved(model);
+      setPublished(!isUnpublished(agent));
       setSavedName(agent.name);
       setName((typed) => (typed.trim() === "" ? agent.name : typed));
       setConflict(false);
@@ -103,6 +107,7 @@ export function useAgentSave(session: CanvasSession, draft: Draft, opened: Saved
       else if (typed !== savedName) rename.mutate(typed);
     },
     isDirty: isFlowDirty,
+    isPublished,
     isPublishing: mutation.isPending,
     hasConflict,
     isOutdated: stored.tag !== etag,
@@ -164,23 +169,13 @@ export async function openFlow(
 ): Promise<OpenedFlow> {
   const document = flowDocumentSchema.safeParse(parseJson(flowData)).data;
   if (document) return { model: toModel(document), dialect: "native", problems: [] };
-  if (isDraft(flowData)) return { model: toModel({ nodes: [], edges: [] }), dialect: "native", problems: [] };
+  if (isUnpublished({ flowData })) return { model: emptyModel, dialect: "native", problems: [] };
   const { dialect, flow, findings } = await client.readFlow(
     { flowData, agentId },
     signal === undefined ? {} : { signal },
   );
   const model = toModel(flow as FlowDocument);
   return { model, dialect, problems: model.nodes.size > 0 ? [] : findings.map(({ message }) => message) };
-}
-
-/** An agent that was created without a flow. */
-function isDraft(flowData: string): boolean {
-  try {
-    const { nodes = [], weft } = JSON.parse(flowData) as { nodes?: unknown[]; weft?: unknown };
-    return weft === undefined && Array.isArray(nodes) && nodes.length === 0;
-  } catch {
-    return false;
-  }
 }
 
 /** A dialog that the user opened over the canvas. */

@@ -5,11 +5,11 @@ import type { KeyboardEvent, PointerEvent } from "react";
 import { type CSSProperties, lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { executionQuery, lastExecutionQuery } from "../../api/executions.ts";
 import { type CanvasSession, toStepRuns, useCanvas, useInspector } from "../../canvas/index.ts";
-import { ChatPanel } from "../../chat/index.ts";
+import { ChatPanel, chatConfigQuery } from "../../chat/index.ts";
 import { canvasStrings } from "../../strings.ts";
 import classes from "./agent-editor.module.css";
 import handleClasses from "./resize-handle.module.css";
-import type { Draft } from "./use-draft.ts";
+import type { OpenDraft } from "./use-draft.ts";
 
 /** A run is looked up once its steps have stopped changing for so long. */
 const restMs = 400;
@@ -36,6 +36,14 @@ function useLastRun({ lastRun }: CanvasSession, agentId: string): () => void {
   }, [queries, agentId]);
 }
 
+/** The chat begins as the draft says, once that is stored. */
+function useDraftInChat({ shown: { kind } }: OpenDraft, agentId: string): void {
+  const queries = useQueryClient();
+  useEffect(() => {
+    if (kind === "saved") void queries.invalidateQueries(chatConfigQuery(agentId, true));
+  }, [kind, agentId, queries]);
+}
+
 const { panel } = canvasStrings.editor;
 
 const FlowCode = lazy(async () => ({ default: (await import("./flow-code.tsx")).FlowCode }));
@@ -43,7 +51,7 @@ const FlowCode = lazy(async () => ({ default: (await import("./flow-code.tsx")).
 type Tab = "step" | "chat" | "code";
 type Props = {
   agentId: string;
-  draft: Draft;
+  draft: OpenDraft;
   hasChat: boolean;
   onCloseChat(): void;
   hasCode: boolean;
@@ -55,6 +63,7 @@ export function SidePanel({ agentId, draft, hasChat, onCloseChat, hasCode, onClo
   const session = useCanvas();
   const { runStates } = session;
   const look = useLastRun(session, agentId);
+  useDraftInChat(draft, agentId);
   const { node, NodeInspector } = useInspector();
   const nodeId = node?.id;
   const size = usePanelWidth();
@@ -108,16 +117,14 @@ export function SidePanel({ agentId, draft, hasChat, onCloseChat, hasCode, onClo
           <Suspense fallback={null}>
             <ChatPanel
               agentId={agentId}
+              isDraft
               onClose={onCloseChat}
               onRunStart={() => runStates.replace(new Map())}
               onRunState={(step, state) => {
                 runStates.set(step, state);
                 look();
               }}
-              beforeSend={async () => {
-                await draft.flush();
-                return { draft: true };
-              }}
+              beforeSend={draft.flush}
             />
           </Suspense>
         </div>

@@ -4,7 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import type { TemplateSummary } from "@weft/client";
 import type { JsonObject } from "@weft/schema";
 import { useMemo, useState } from "react";
-import { agentKeys, newAgentFlow } from "../../api/agents.ts";
+import { agentKeys, createAgentDraft, newAgentFlow } from "../../api/agents.ts";
 import { client } from "../../api/client.ts";
 import { modelProvidersQuery } from "../../api/settings.ts";
 import { ConfigForm } from "../../forms/form/config-form.tsx";
@@ -132,12 +132,12 @@ function NameInput({
   );
 }
 
-/** Stores an agent and opens it. */
+/** Stores an agent as a draft, and opens it. */
 function useCreate() {
   const navigate = useNavigate();
   const queries = useQueryClient();
   return async (fields: { name: string; flowData: string; chatbotConfig?: string }) => {
-    const { id } = await client.createAgent(fields);
+    const { id } = await createAgentDraft(fields);
     await queries.invalidateQueries({ queryKey: agentKeys.all });
     await navigate({ to: "/agents/$agentId", params: { agentId: id } });
   };

@@ -2,7 +2,7 @@ import { Menu, TagsInput, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { Agent } from "@weft/client";
 import { useState } from "react";
-import { agentKeys, agentsQuery } from "../../../api/agents.ts";
+import { agentKeys, agentsQuery, createAgentDraft, isUnpublished } from "../../../api/agents.ts";
 import { client } from "../../../api/client.ts";
 import { UsedBy } from "../../../connections/used-by.tsx";
 import { Copy, Pencil, Trash2 } from "../../../icons/icons.gen.ts";
@@ -47,11 +47,14 @@ export function AgentActions({ agent }: { agent: Agent }) {
   );
 }
 
-/** A new agent with the same flow and settings. It is not public, whatever the original is. */
-function duplicateAgent({ name, ...agent }: Agent): Promise<Agent> {
+/** A new agent with the same flow and settings. It is not public, whatever the original is; of a draft it is one. */
+async function duplicateAgent(agent: Agent): Promise<Agent> {
   const { flowData, chatbotConfig, apiConfig, analytic, speechToText, category, type } = agent;
-  const settings = { chatbotConfig, apiConfig, analytic, speechToText, category, type };
-  return client.createAgent({ name: agentsStrings.copyName({ name }), flowData, ...settings });
+  const name = agentsStrings.copyName({ name: agent.name });
+  const settings = { name, chatbotConfig, apiConfig, analytic, speechToText, category, type };
+  if (!isUnpublished(agent)) return client.createAgent({ ...settings, flowData });
+  const draft = await client.getAgentDraft({ id: agent.id });
+  return createAgentDraft({ ...settings, flowData: draft.flowData });
 }
 
 type AgentDialogProps = { agent: Agent; onClose: () => void };

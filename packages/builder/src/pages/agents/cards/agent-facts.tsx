@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { Agent, AgentStats } from "@weft/client";
 import { useMemo } from "react";
-import { nodeTypesQuery } from "../../../api/agents.ts";
+import { nodeTypesQuery, shownFlowQuery } from "../../../api/agents.ts";
 import { defaultModelQuery, modelProvidersQuery } from "../../../api/settings.ts";
 import { formatNumber } from "../../../languages/index.ts";
 import { agentsStrings, runStateStrings } from "../../../strings.ts";
@@ -14,11 +14,15 @@ import classes from "../agents.module.css";
 import { modelOf } from "./flow-facts.ts";
 
 /** The first model of an agent, with its mark. Keeps its line where there is none, and while it is not known. */
-export function AgentModel({ agent: { flowData } }: { agent: Agent }) {
+export function AgentModel({ agent }: { agent: Agent }) {
+  const { data: flowData } = useQuery(shownFlowQuery(agent));
   const { data: types } = useQuery(nodeTypesQuery);
   const { data: byDefault } = useQuery(defaultModelQuery);
   const { data: providers } = useQuery(modelProvidersQuery);
-  const used = useMemo(() => types && byDefault && modelOf(flowData, types, byDefault), [flowData, types, byDefault]);
+  const used = useMemo(
+    () => (flowData && types && byDefault ? modelOf(flowData, types, byDefault) : undefined),
+    [flowData, types, byDefault],
+  );
   if (used === undefined) return <div className={classes.model} />;
   const { provider, model, isDefault } = used;
   const title =

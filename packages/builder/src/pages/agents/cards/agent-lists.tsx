@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { Agent } from "@weft/client";
 import { useMemo } from "react";
-import { nodeTypesQuery } from "../../../api/agents.ts";
+import { isUnpublished, nodeTypesQuery, shownFlowQuery } from "../../../api/agents.ts";
 import { Bot, MessageSquare } from "../../../icons/icons.gen.ts";
 import { agentsStrings, commonStrings } from "../../../strings.ts";
 import { Moment } from "../../../ui/content/time.tsx";
@@ -109,6 +109,11 @@ function AgentCard({ agent, stats }: { agent: Agent; stats: StatsById | undefine
 function AgentBadges({ agent }: { agent: Agent }) {
   return (
     <div className={classes.tags}>
+      {isUnpublished(agent) && (
+        <Badge size="sm" variant="light" color="orange">
+          {agentsStrings.draftBadge}
+        </Badge>
+      )}
       {agent.isPublic && (
         <Badge size="sm" variant="light" color="teal">
           {agentsStrings.publicBadge}
@@ -126,7 +131,8 @@ function AgentBadges({ agent }: { agent: Agent }) {
 const shownCount = 8;
 
 /** The steps of an agent in the order of its flow, as pictures. Nothing for flows of other formats. */
-function AgentSteps({ agent: { flowData } }: { agent: Agent }) {
+function AgentSteps({ agent }: { agent: Agent }) {
+  const { data: flowData = "" } = useQuery(shownFlowQuery(agent));
   const { data: types } = useQuery(nodeTypesQuery);
   const steps = useMemo(() => {
     const byName = new Map(types?.map((type) => [type.type, type]));
