@@ -7,15 +7,12 @@ import { hasPlace, parameterEntrySchema } from "./calls/parameter-schema.ts";
 import { defineIntegration } from "./define-integration.ts";
 import { createRequestTool } from "./request-tool.ts";
 
-const schemaHelp = "Parameters the model fills in. If empty, it can send anything; use {} to allow nothing.";
+/** New tools ask the model for nothing. Absent, as it is stored without a builder, the model may send anything. */
+const declared = { help: "What the model fills in.", widget: "parameters", initial: {} } as const;
 
 /** The setting that declares the model's parameters. As text it is checked when the tool is built. */
-const parameterSetting = objectOrText
-  .optional()
-  .meta({ title: "Request parameters", help: schemaHelp, widget: "parameters", item: "parameter" });
-const bodySchemaSetting = objectOrText
-  .optional()
-  .meta({ title: "Body schema", help: schemaHelp, widget: "parameters", item: "field" });
+const parameterSetting = objectOrText.optional().meta({ title: "Request parameters", item: "parameter", ...declared });
+const bodySchemaSetting = objectOrText.optional().meta({ title: "Body schema", item: "field", ...declared });
 const fixedBodySetting = objectOrText.optional().meta({
   title: "Body",
   help: "Fixed values. They override the model's values key by key.",

@@ -5,7 +5,7 @@ import { type JsonObject, jsonSchema, WeftError } from "@weft/schema";
 import { z } from "zod";
 import { type KnowledgeSettings, knowledgeSettings, knowledgeTools, usesHelperModel } from "./knowledge.ts";
 import { modelSettings, usesModel } from "./model-settings.ts";
-import { buildPrompt, conversationOf, modelCallOf, promptFields } from "./prompt.ts";
+import { buildPrompt, conversationFold, conversationOf, modelCallOf, promptFields } from "./prompt.ts";
 import { withAnswerFields } from "./structured-output.ts";
 
 /** One integration with its settings. */
@@ -26,6 +26,10 @@ const agentTool = toolReference.extend({
   }),
 });
 
+const { messages, ...otherFields } = promptFields;
+
+const toolCallsFold = "Tool calls";
+
 /** If empty, the platform's label. */
 const approvalLabel = z.string().trim().max(200).default("");
 
@@ -39,29 +43,25 @@ export const agent = defineNode({
   icon: "bot",
   outline: ["model.model", "tools", "knowledge"],
   config: z.object({
+    messages,
     model: modelSettings.default({}),
-    ...promptFields,
-    tools: z.array(agentTool).max(100).default([]).meta({
-      title: "Integrations",
-      help: "Tools the agent can call.",
-      widget: "tools",
-      item: "integration",
-      section: "tools",
-    }),
+    tools: z.array(agentTool).max(100).default([]).meta({ title: "Tools", widget: "tools", item: "tool" }),
     knowledge: knowledgeSettings,
+    ...otherFields,
+    prompt: promptFields.prompt.meta({ fold: conversationFold }),
+    memory: promptFields.memory.meta({ fold: conversationFold }),
+    responseRole: promptFields.responseRole.meta({ fold: conversationFold }),
     rememberTools: z.boolean().default(true).meta({
       title: "Remember tool calls",
       help: "The memory holds what earlier turns called and what came of it, the newest first.",
-      advanced: true,
-      section: "tools",
+      fold: toolCallsFold,
     }),
-    proceedLabel: approvalLabel.meta({ title: "Button that allows a call", advanced: true, section: "tools" }),
-    rejectLabel: approvalLabel.meta({ title: "Button that refuses a call", advanced: true, section: "tools" }),
+    proceedLabel: approvalLabel.meta({ title: "Button that allows a call", fold: toolCallsFold }),
+    rejectLabel: approvalLabel.meta({ title: "Button that refuses a call", fold: toolCallsFold }),
     maxRounds: z.number().int().min(1).max(100).default(25).meta({
       title: "Most rounds",
       help: "Maximum number of model calls with tools; after that the model must answer without them.",
-      advanced: true,
-      section: "tools",
+      fold: toolCallsFold,
     }),
   }),
   uses: ({ model, tools, knowledge }) => ({

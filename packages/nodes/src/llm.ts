@@ -3,8 +3,10 @@ import { defineNode } from "@weft/engine/node";
 import type { JsonObject } from "@weft/schema";
 import { z } from "zod";
 import { modelSettings, usesModel } from "./model-settings.ts";
-import { buildPrompt, conversationOf, modelCallOf, promptFields } from "./prompt.ts";
+import { buildPrompt, conversationFold, conversationOf, modelCallOf, promptFields } from "./prompt.ts";
 import { withAnswerFields } from "./structured-output.ts";
+
+const { messages, ...otherFields } = promptFields;
 
 /** One model call: instructions, memory and the question in, an answer out. */
 export const llm = defineNode({
@@ -15,7 +17,13 @@ export const llm = defineNode({
   group: "model",
   icon: "sparkles",
   outline: ["model.model"],
-  config: z.object({ model: modelSettings.default({}), ...promptFields }),
+  config: z.object({
+    messages,
+    model: modelSettings.default({}),
+    ...otherFields,
+    memory: promptFields.memory.meta({ fold: conversationFold }),
+    responseRole: promptFields.responseRole.meta({ fold: conversationFold }),
+  }),
   uses: ({ model }) => usesModel(model),
   async execute(context, config) {
     const { reference, parameters: own, answerSchema } = modelCallOf(config);

@@ -20,6 +20,9 @@ export const responseRoleOr = (preset: ResponseRole) =>
   });
 export const responseRole = responseRoleOr("assistant");
 
+/** Heading of what decides which messages the model and later steps see. */
+export const conversationFold = "Conversation";
+
 /** Config fields of every node that calls a model. */
 export const promptFields = {
   messages: z
@@ -38,8 +41,7 @@ export const promptFields = {
     .max(100)
     .default([])
     .meta({
-      title: "Messages",
-      help: "Messages sent to the model before the conversation.",
+      title: "Instructions",
       widget: "messages",
       item: "message",
     }),

@@ -73,10 +73,14 @@ export type FormHints = {
   widget?: WidgetName;
   /** Collapsed with the other rarely needed fields. */
   advanced?: boolean;
+  /** Collapsed with the other fields of this heading. Wins over `advanced`. */
+  fold?: string;
   /** Section of the step's settings. For fields of a step's config only. Default: set-up. */
-  section?: "tools" | "output";
+  section?: "output";
   /** Stored, but never shown. */
   hidden?: boolean;
+  /** What a new entry, or a new tool, has here, although the field may be left out. Stored ones without it keep their meaning. */
+  initial?: Json;
   /** The text may contain `{{ … }}`. For texts only: for a list, set it on the items. */
   template?: boolean;
   /** Labels of an enum's values. */

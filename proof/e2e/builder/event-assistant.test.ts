@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { Locator, Page } from "playwright-core";
 import { freePort } from "../../../packages/server/src/testing/free-port.ts";
-import { button, nodeOf, openTab, publish, shows, showsEdges } from "./testing/canvas-page.ts";
+import { button, nodeOf, publish, shows, showsEdges } from "./testing/canvas-page.ts";
 import { answerIn, answerText, ask, lastAnswer } from "./testing/chat-page.ts";
 import { type BuilderWorld, startBuilder } from "./testing/open-builder.ts";
 import { screenshot } from "./testing/screenshot.ts";
@@ -33,11 +33,9 @@ describe("the event assistant", () => {
     await shows(page, ["start_0", "agent_0"]);
     await showsEdges(page, 1);
     await page.getByLabel("Step name").fill("Event assistant");
-    await button(page, "Add message").click();
-    await page.locator(".cm-content").first().click();
+    await page.getByRole("textbox", { name: "Instructions" }).click();
     await page.keyboard.type("You manage a calendar.");
 
-    await openTab(page, "Tools");
     const form = page.getByRole("complementary", { name: "Step", exact: true });
     await addRequest(page, form, 0, {
       tool: "GET request",
@@ -99,8 +97,8 @@ describe("the event assistant", () => {
 async function addRequest(page: Page, form: Locator, index: number, request: Request): Promise<void> {
   const { tool, url, name, description, properties, required } = request;
   const fieldOf = (field: string) => form.locator(`[data-field="tools.${index}.config.${field}"]`);
-  await button(page, "Add integration").click();
-  await page.getByRole("textbox", { name: "Search integrations" }).fill(tool);
+  await button(page, "Add tool").click();
+  await page.getByRole("textbox", { name: "Search tools" }).fill(tool);
   await page.getByRole("option", { name: tool }).first().click();
   await fieldOf("url").getByRole("textbox").click();
   await page.keyboard.type(url);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { assertAccessible } from "./testing/assert-accessible.ts";
-import { at, button, flowOf, nodeOf, openTab, publish, shows, start } from "./testing/canvas-page.ts";
+import { at, button, flowOf, nodeOf, publish, shows, start } from "./testing/canvas-page.ts";
 import { type BuilderWorld, startBuilder } from "./testing/open-builder.ts";
 import { retry } from "./testing/retry.ts";
 import { screenshot } from "./testing/screenshot.ts";
@@ -33,7 +33,6 @@ describe("what would fail is said while one builds", () => {
       .getByText(/openai\/.* it needs an API key/)
       .first()
       .waitFor();
-    await openTab(page, "Tools");
     await button(page, /get_events/)
       .first()
       .click();
@@ -41,7 +40,7 @@ describe("what would fail is said while one builds", () => {
       .getByText(/URL is missing. Fill it in./)
       .first()
       .waitFor();
-    await page.getByRole("group", { name: "Integrations" }).waitFor();
+    await page.getByRole("group", { name: "Tools", exact: true }).waitFor();
     await screenshot(page, "findings-fields");
     await assertAccessible(page, "findings at their fields");
     await page.close();
@@ -61,7 +60,6 @@ describe("what would fail is said while one builds", () => {
     await shows(page, ["start_0", "agent_0"]);
     await page.getByRole("status").filter({ hasText: "Published · 1 warning" }).waitFor();
     await nodeOf(page, "agent_0").click();
-    await openTab(page, "Tools");
     await button(page, /update_event/)
       .first()
       .click();
@@ -216,7 +214,6 @@ describe("what would fail is said while one builds", () => {
     const page = await world.open(`/agents/${await createAgent(world.platform, flowOf([start, toolkit], edges))}`);
     await shows(page, ["start_0", "agent_0"]);
     await nodeOf(page, "agent_0").click();
-    await openTab(page, "Tools");
     await button(page, /OpenAPI toolkit/)
       .first()
       .click();

@@ -6,7 +6,7 @@ import { defineNode } from "../../../packages/engine/src/node-type.ts";
 import { openBrowser } from "../testing/open-browser.ts";
 import { signIn } from "../testing/sign-in.ts";
 import { assertAccessible } from "./testing/assert-accessible.ts";
-import { openTab } from "./testing/canvas-page.ts";
+import { button, openTab } from "./testing/canvas-page.ts";
 import { screenshot } from "./testing/screenshot.ts";
 import { startPlatformWith } from "./testing/start-platform-with.ts";
 
@@ -130,7 +130,7 @@ describe("forms that are drawn from schemas", () => {
     await form.getByLabel("Hologram").fill("shape");
     assert.equal(await form.getByText("Old secret").count(), 0);
     assert.equal(await form.getByLabel("Extra").count(), 0);
-    await form.getByRole("button", { name: "Advanced" }).click();
+    await form.getByRole("button", { name: "Extra" }).click();
     await form.getByLabel("Extra").fill("more");
     await assertAccessible(page, "the form of an unknown node type");
     await screenshot(page, "form-unknown-type");
@@ -227,20 +227,64 @@ describe("forms that are drawn from schemas", () => {
   async function savedConfigAfterTyping(page: Page, id: string): Promise<Config> {
     const form = page.getByRole("complementary", { name: "Step", exact: true });
     await openTab(page, "Setup");
-    await fieldOf(form, "messages").getByRole("button", { name: "Add message" }).click();
+    await form.getByRole("textbox", { name: "Instructions" }).click();
+    await page.keyboard.type("Be brief.");
     return savedConfig(page, id);
   }
+
+  it("write the instructions into the first system message, and leave the other messages as they are", async () => {
+    const others = [
+      { role: "user", content: "Hello?" },
+      { role: "system", content: "Never mention prices." },
+    ];
+    const { id, page, form } = await openForm("agent", {
+      messages: [others[0], { role: "system", content: "Be kind." }, others[1]],
+    });
+    const instructions = form.getByRole("textbox", { name: "Instructions" });
+    await instructions.getByText("Be kind.").waitFor();
+    assert.equal(await button(page, "Publish").isDisabled(), true, "looking changes nothing");
+    await instructions.click();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.type("Be brief.");
+    await form.getByRole("button", { name: "More messages (2)" }).click();
+    await form.getByRole("textbox", { name: "Text 3" }).getByText("Never mention prices.").waitFor();
+    await form.getByRole("button", { name: "Add message" }).click();
+    await page.keyboard.type("Hi");
+    await assertAccessible(page, "instructions");
+    const written = { role: "system", content: "Be brief." };
+    const added = { role: "user", content: "Hi" };
+    assert.deepEqual((await savedConfig(page, id)).messages, [others[0], written, others[1], added]);
+    await instructions.click();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.press("Delete");
+    // Without the first, the next system message is the instructions.
+    await instructions.getByText("Never mention prices.").waitFor();
+    assert.deepEqual((await savedConfig(page, id)).messages, [...others, added]);
+  });
+
+  it("say which model answers in one line, and open what is behind it", async () => {
+    const { id, page, form } = await openForm("agent", { model: { provider: "openai", model: "gpt-4o-mini" } });
+    const line = form.getByRole("button", { name: /^Model gpt-4o-mini \$0\.15 \/ \$0\.60/ });
+    await line.waitFor();
+    assert.equal(await form.getByLabel("Credential").count(), 0);
+    await line.press("Enter");
+    await form.getByRole("combobox", { name: "Provider" }).click();
+    await page.getByRole("option", { name: "Anthropic" }).click();
+    await assertAccessible(page, "the model of a step");
+    await form.getByRole("button", { name: /^Model Anthropic Provider default/ }).click();
+    await form.getByRole("combobox", { name: "Provider" }).waitFor({ state: "detached" });
+    assert.deepEqual((await savedConfig(page, id)).model, { provider: "anthropic" });
+  });
 
   it("choose tools with settings of their own: an integration, a stored tool and another agent", async () => {
     const { id: toolId } = await platform.call<{ id: string }>("POST", "/tools", { name: "get_weather" });
     const helper = { name: "Helper", flowData: flowOf("direct-reply", { message: "Hi" }) };
     const { id: helperId } = await platform.call<{ id: string }>("POST", "/chatflows", helper);
     const { id, page, form } = await openForm("agent");
-    await openTab(page, "Tools");
     const tools = fieldOf(form, "tools");
     const add = async (name: string) => {
-      await tools.getByRole("button", { name: "Add integration" }).click();
-      await page.getByRole("textbox", { name: "Search integrations" }).fill(name);
+      await tools.getByRole("button", { name: "Add tool" }).click();
+      await page.getByRole("textbox", { name: "Search tools" }).fill(name);
       await page.getByRole("option", { name }).first().click();
     };
     await add("GET request");

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { after, before, describe, it } from "node:test";
 import type { Page } from "playwright-core";
 import { assertAccessible } from "./testing/assert-accessible.ts";
-import { at, button, flowOf, nodeOf, openTab, shows, start } from "./testing/canvas-page.ts";
+import { at, button, flowOf, nodeOf, shows, start } from "./testing/canvas-page.ts";
 import { type BuilderWorld, startBuilder } from "./testing/open-builder.ts";
 import { screenshot } from "./testing/screenshot.ts";
 import { createAgent } from "./testing/stored-agents.ts";
@@ -51,7 +51,6 @@ describe("a test request", () => {
       bodySchema: { id: text, name: text },
     };
     const page = await openStep({ type: "agent", config: { tools: [{ type: "request-put", config }] } });
-    await openTab(page, "Tools");
     await button(page, /update_event/)
       .first()
       .click();

@@ -49,6 +49,9 @@ type StepProps = {
   onChoose(choice: MissingChoice, value: Json | undefined): void;
 };
 
+/** A model that is to be chosen is what one looks for. */
+const choosing = { opensModel: true };
+
 function StepChoices({ label, choices, toValue, onChoose }: StepProps) {
   const schema = useMemo(
     () => ({
@@ -70,7 +73,7 @@ function StepChoices({ label, choices, toValue, onChoose }: StepProps) {
         {label}
       </Text>
       <Suspense fallback={<Skeleton height={60} />}>
-        <ConfigForm schema={schema} value={value} onChange={change} />
+        <ConfigForm schema={schema} value={value} onChange={change} context={choosing} />
       </Suspense>
     </li>
   );

@@ -78,6 +78,7 @@ type Form = {
   help?: string;
   placeholder?: string;
   item?: string;
+  fold?: string;
   hidden?: boolean;
   enum?: readonly unknown[];
   const?: unknown;
@@ -116,12 +117,13 @@ function sayVariant(variant: Form, say: SayHere): Form {
   return sayField(tag === undefined ? variant : { title: toTitle(String(tag.const)), ...variant }, say);
 }
 
-function sayHints({ title, help, placeholder, item }: Form, say: SayHere): Form {
+function sayHints({ title, help, placeholder, item, fold }: Form, say: SayHere): Form {
   return {
     ...(title && { title: say(title) }),
     ...(help && { help: say(help) }),
     ...(placeholder && { placeholder: isExample(placeholder) ? placeholder : say(placeholder) }),
     ...(item && { item: say(item) }),
+    ...(fold && { fold: say(fold) }),
   };
 }
 

@@ -184,8 +184,29 @@ describe("a form drawn from a schema", () => {
     const seed = { type: "integer", title: "Seed", advanced: true, minimum: 1 };
     const { user } = openForm(t, { name: { type: "string", title: "Name" }, seed }, { initial: { seed: 0 } });
     assert.ok(screen.queryByLabelText("Seed") === null);
-    await user.click(screen.getByRole("button", { name: /Advanced.*1 problem/ }));
+    await user.click(screen.getByRole("button", { name: /Seed.*1 problem/ }));
     assert.ok(await screen.findByLabelText("Seed"));
+  });
+
+  it("names what is folded: by a heading of the schema, else by the fields themselves; a lone switch is in sight", async (t) => {
+    const folded = (title: string, more: object = { advanced: true }) => ({ type: "string", title, ...more });
+    const names = () => screen.getAllByRole("button").map(({ textContent }) => textContent);
+    openForm(t, {
+      prompt: folded("Prompt", { fold: "Conversation" }),
+      memory: folded("Memory", { fold: "Conversation", advanced: true }),
+      one: folded("One"),
+      two: folded("Two"),
+      three: folded("Three"),
+      four: folded("Four"),
+    });
+    assert.deepEqual(names(), ["Conversation", "One, Two and 2 more"]);
+    cleanup();
+    const { user } = openForm(t, { one: folded("One"), two: folded("Two") });
+    await user.click(screen.getByRole("button", { name: "One, Two" }));
+    assert.ok(await screen.findByLabelText("Two"));
+    cleanup();
+    openForm(t, { fast: { type: "boolean", title: "Fast", advanced: true } });
+    assert.ok(screen.getByLabelText("Fast"));
   });
 
   it("offers the steps of the flow, and goes back to a default", async (t) => {
@@ -256,6 +277,7 @@ describe("fields for what the platform holds", () => {
     const model = { type: "object", title: "Model", widget: "model-settings", properties };
     const initial = { model: { provider: "anthropic", contextTokens: 5 } };
     const { user } = openForm(t, { model }, { initial });
+    await user.click(await screen.findByRole("button", { name: /^Model / }));
     await user.click(await screen.findByRole("button", { name: /^Parameters/ }));
     // A failed comparison of an element would print the whole page, again and again.
     await waitFor(() => assert.ok(screen.queryByLabelText("Seed") === null, "Seed is offered"), { timeout });

@@ -182,6 +182,8 @@ export type MessageValues = {
   "form.tooFew": { min: number };
   "form.tooMany": { max: string | number };
   "form.notJson": { reason: string | number };
+  "form.foldOf": { first: string | number; count: string | number };
+  "form.moreMessages": { count: number };
   "form.problems": { count: number };
   "form.reset": { title: string | number };
   "form.add": { item: string | number };
@@ -199,6 +201,7 @@ export type MessageValues = {
   "form.nestedProperties": { name: string | number };
   "form.defaultModelOf": { title: string | number };
   "form.parametersSet": { count: string | number };
+  "form.modelPrice": { input: string | number; output: string | number };
   "form.missing": { id: string | number };
   "form.trial.changes": { name: string | number };
   "form.trial.outcome": { hasStatus: boolean; status: string | number; durationMs: string | number };

@@ -16,7 +16,7 @@ export const dotOf = (page: Page, id: string, port: string) =>
   );
 export const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 /** Turns to a part of the selected step's settings. */
-export const openTab = (page: Page, name: "Setup" | "Tools" | "Output" | "Last run") =>
+export const openTab = (page: Page, name: "Setup" | "Output" | "Last run") =>
   page.getByRole("tab", { name: new RegExp(`^${name}`) }).click();
 export const nodeIds = (page: Page) =>
   page

@@ -230,6 +230,7 @@ const renderTrial = (type: string, config: JsonObject) => <SendTestRequest type=
 /** The variables a node's fields can refer to: those of the edited flow and the platform's. */
 function useFormContext(node: FlowNode) {
   const { catalogue, lastRun } = useCanvas();
+  const agentId = useContext(OpenAgentContext);
   const model = useEditorState((state) => state.model);
   const { data } = useQuery(variablesQuery);
   return useMemo(() => {
@@ -241,6 +242,7 @@ function useFormContext(node: FlowNode) {
       (other) => other.parent === node.parent && other.id !== node.id && catalogue.hasInput(other),
     );
     return {
+      agentId,
       variables: templateVariables(flow, node.id).map((variable) => ({
         ...variable,
         sample: () => sampleOf(variable.path, lastRun.get),
@@ -248,7 +250,7 @@ function useFormContext(node: FlowNode) {
       nodes: beside.map(({ id, label, type }) => ({ id, label: label || type })),
       renderTrial,
     };
-  }, [model, data, catalogue, lastRun, node.id, node.parent]);
+  }, [model, data, catalogue, lastRun, agentId, node.id, node.parent]);
 }
 
 const RequestTrialDialog = lazy(async () => ({

@@ -73,11 +73,12 @@ type CreateId = () => string;
 export const createRandomId: CreateId = () => `p_${Math.random().toString(36).slice(2, 7).padEnd(5, "0")}`;
 
 /**
- * The minimal value for a field's schema: its default, else an empty value with only the required properties. Texts
+ * The value that a new field begins with: what its schema says, else an empty value with only the required properties. Texts
  * that must not be empty start empty, for the user to fill in.
  */
 export function initialValue(field: Field, createId: CreateId = createRandomId): Json {
   const { schema, widget } = field;
+  if (schema.initial !== undefined) return structuredClone(schema.initial);
   if (schema.default !== undefined) return structuredClone(schema.default);
   if (schema.const !== undefined) return schema.const;
   if (widget === "port-id") return createId();
@@ -119,9 +120,8 @@ function takes({ name, schema }: Field, given: string, value: Json): boolean {
 }
 
 function requiredValues(fields: readonly Field[], createId: CreateId): JsonObject {
-  return Object.fromEntries(
-    fields.filter(({ isRequired }) => isRequired).map((field) => [field.name, initialValue(field, createId)]),
-  );
+  const given = fields.filter(({ isRequired, schema }) => isRequired || schema.initial !== undefined);
+  return Object.fromEntries(given.map((field) => [field.name, initialValue(field, createId)]));
 }
 
 /** Whether two JSON values are equal, regardless of key order. */

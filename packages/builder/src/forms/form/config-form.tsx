@@ -30,7 +30,7 @@ export function sectionsOf(schema: object, value: JsonObject, errors: readonly F
   const form = toForm(schema);
   const problems = createProblemIndex([...fieldProblems(form, value), ...errors]);
   const sections = Map.groupBy(form.fields, sectionOf);
-  return (["setup", "tools", "output"] as const).flatMap((section) => {
+  return (["setup", "output"] as const).flatMap((section) => {
     const fields = sections.get(section) ?? [];
     if (fields.length === 0 && section !== "setup") return [];
     return [{ section, problems: fields.reduce((sum, { name }) => sum + problems.count(name), 0) }];

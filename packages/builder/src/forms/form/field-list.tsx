@@ -3,6 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import type { Json, JsonObject } from "@weft/schema";
 import { useEffect, useId, useState } from "react";
 import { ChevronRight, RotateCcw } from "../../icons/icons.gen.ts";
+import { formatList } from "../../languages/index.ts";
 import { formStrings } from "../../strings.ts";
 import { IconAction } from "../../ui/controls/actions.tsx";
 import { joinPath } from "../fields/field-problems.ts";
@@ -18,12 +19,11 @@ type Props = {
   path: string;
 };
 
-/** The fields of an object: the essential ones, and the others collapsed. */
+/** The fields of an object: the essential ones, and the others collapsed under headings that say what they are. */
 export function FieldList({ fields, value, onChange, path }: Props) {
   const { problems } = useFormScope();
   const shown = fields.filter((field) => isShown(field, fields, value));
-  const advanced = shown.filter(({ schema }) => schema.advanced);
-  const count = advanced.reduce((sum, { name }) => sum + problems.count(joinPath(path, name)), 0);
+  const { open, folds } = toFolds(shown);
   const render = (field: Field) => (
     <FormField
       key={field.name}
@@ -36,14 +36,47 @@ export function FieldList({ fields, value, onChange, path }: Props) {
   );
   return (
     <div className={classes.list}>
-      {shown.filter(({ schema }) => !schema.advanced).map(render)}
-      {advanced.length > 0 && (
-        <Fold title={formStrings.advanced} problemCount={count}>
-          {advanced.map(render)}
+      {open.map(render)}
+      {folds.map(({ title, folded }) => (
+        <Fold
+          key={title}
+          title={title}
+          problemCount={folded.reduce((sum, { name }) => sum + problems.count(joinPath(path, name)), 0)}
+        >
+          {folded.map(render)}
         </Fold>
-      )}
+      ))}
     </div>
   );
+}
+
+/** Named in a heading; further ones are counted. */
+const namedInHeading = 2;
+
+/** The fields in sight, and the collapsed ones by heading: one of the schema's own, or their titles. */
+export function toFolds(fields: readonly Field[]): {
+  open: Field[];
+  folds: { title: string; folded: readonly Field[] }[];
+} {
+  const advanced = fields.filter(({ schema }) => schema.advanced && schema.fold === undefined);
+  // A lone switch takes no more room than a heading.
+  const rest = advanced.length === 1 && advanced[0]?.widget === "boolean" ? [] : advanced;
+  const named = Map.groupBy(
+    fields.filter(({ schema }) => schema.fold !== undefined),
+    ({ schema }) => String(schema.fold),
+  );
+  const folds = [...named].map(([title, folded]) => ({ title, folded }));
+  return {
+    open: fields.filter((field) => field.schema.fold === undefined && !rest.includes(field)),
+    folds: rest.length === 0 ? folds : [...folds, { title: toHeading(rest), folded: rest }],
+  };
+}
+
+function toHeading(fields: readonly Field[]): string {
+  const titles = fields.map(({ title }) => title);
+  if (titles.length <= namedInHeading + 1) return formatList(titles);
+  const first = titles.slice(0, namedInHeading).join(", ");
+  return formStrings.foldOf({ first, count: titles.length - namedInHeading });
 }
 
 type FoldProps = { title: string; problemCount?: number; children: React.ReactNode };

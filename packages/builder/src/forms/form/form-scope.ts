@@ -52,10 +52,14 @@ export function useFormScope(): FormScope {
 
 /** Choices for the fields of a form besides those from the API. */
 export type FormContext = {
+  /** The agent that is edited: it is not offered as a tool of its own. */
+  agentId?: string | undefined;
   /** Variables for templates: see `templateVariables`. Absent: references are neither offered nor checked. */
   variables?: readonly TemplateVariable[];
   /** The steps that a field can name, such as the target of a loop. */
   nodes?: readonly { id: string; label: string }[];
+  /** Whether the fields behind a model's line are open from the start. */
+  opensModel?: boolean;
   /** Rendered below the settings of a tool: tries out its request. */
   renderTrial?: (type: string, config: JsonObject) => ReactNode;
 };

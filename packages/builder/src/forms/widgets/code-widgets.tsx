@@ -244,7 +244,7 @@ function ParametersWidget({ field, value, onChange, siblings, isInvalid, isDisab
         <Hint size="xs">
           {isNothing ? formStrings.noParameters : formStrings.anyParameters}{" "}
           <Action
-            label={isNothing ? formStrings.clear : formStrings.sendNothing}
+            label={isNothing ? formStrings.sendAnything : formStrings.sendNothing}
             variant="subtle"
             size="compact-xs"
             disabled={isDisabled}

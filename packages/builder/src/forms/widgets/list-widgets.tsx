@@ -1,15 +1,16 @@
-import { Select, TextInput } from "@mantine/core";
+import { Input, Select, TextInput } from "@mantine/core";
 import { type Json, type JsonObject, parseJson, parseJsonOrText } from "@weft/schema";
 import { Fragment, useState } from "react";
 import { X } from "../../icons/icons.gen.ts";
 import { formStrings } from "../../strings.ts";
 import { IconAction } from "../../ui/controls/actions.tsx";
+import { Hint } from "../../ui/text/hint.tsx";
 import { TemplateEditor } from "../code/template-editor.tsx";
 import { joinPath } from "../fields/field-problems.ts";
 import type { Field, Variants } from "../fields/to-field.ts";
-import { asObject, initialVariant, isSameJson, shownValue, withProperty } from "../fields/values.ts";
+import { asList, asObject, initialVariant, isSameJson, shownValue, withProperty } from "../fields/values.ts";
 import { AddButton, useEntries } from "../form/entries.tsx";
-import { FormField } from "../form/field-list.tsx";
+import { Fold, FormField } from "../form/field-list.tsx";
 import classes from "../form/form.module.css";
 import { useFormScope, type WidgetProps } from "../form/form-scope.ts";
 
@@ -98,50 +99,119 @@ function Comparison({ variants, value, onChange, path, number, isDisabled }: Com
   );
 }
 
-/** A message with a role: the role is selected above the text. */
+type RoleFields = { role: Field; text: Field };
+
+/**
+ * Messages with roles. The first system message is what people think of as the instructions: a large editor that comes
+ * and goes with it in the list. The others, which few steps have, are folded.
+ */
 function MessagesWidget(props: WidgetProps) {
-  const { field, isDisabled } = props;
-  const { rows, addButton } = useEntries(props);
-  const role = field.entry?.fields.find(({ widget }) => widget === "select");
-  const text = field.entry?.fields.find((one) => one !== role);
-  if (role === undefined || text === undefined) return null;
-  const roles = (role.schema.enum ?? []).map(String);
+  const { field, value, onChange, path, labelId, isDisabled } = props;
+  const { context, problems } = useFormScope();
+  const { rows, add } = useEntries(props);
+  const fields = roleFieldsOf(field);
+  if (fields === undefined) return null;
+  const { role, text } = fields;
+  const list = asList(shownValue(field, value));
+  const at = list.findIndex((entry) => asObject(entry)[role.name] === instructing);
+  const others = rows.map((row, index) => ({ ...row, index })).filter(({ index }) => index !== at);
+  const said = at < 0 ? [] : problems.at(joinPath(joinPath(path, String(at)), text.name));
+  const write = (typed: string) => {
+    const next = withInstructions(list, at, { [role.name]: instructing, [text.name]: typed });
+    if (next !== list) onChange(next.length === 0 ? undefined : next);
+  };
   return (
     <div className={classes.rows}>
-      {rows.map(({ entry, path, replace, menu }, index) => {
-        const message = asObject(entry);
-        return (
-          <div className={classes.card} key={String(index)}>
-            <div className={classes.cardHeader}>
-              <Select
-                variant="unstyled"
-                size="xs"
-                w={120}
-                ml={8}
-                data={roles.map((value) => ({ value, label: role.schema.labels?.[value] ?? value }))}
-                value={String(message[role.name] ?? "")}
-                onChange={(chosen) => replace(withProperty(message, role.name, chosen ?? undefined))}
-                allowDeselect={false}
-                disabled={isDisabled}
-                aria-label={formStrings.cellOf({ title: role.title, number: index + 1 })}
-              />
-              <span style={{ flex: 1 }} />
-              {menu}
-            </div>
-            <div className={classes.messageBody}>
-              <FormField
-                field={text}
-                value={message[text.name]}
-                onChange={(changed) => replace(withProperty(message, text.name, changed))}
-                path={joinPath(path, text.name)}
-                siblings={message}
-                label={formStrings.cellOf({ title: text.title, number: index + 1 })}
-              />
-            </div>
-          </div>
-        );
-      })}
-      {addButton}
+      <TemplateEditor
+        title={field.title}
+        labelledBy={labelId}
+        value={String(asObject(list[at])[text.name] ?? "")}
+        onChange={write}
+        variables={context.variables}
+        placeholder={formStrings.instructions}
+        minLines={8}
+        maxLines={18}
+        isInvalid={said.length > 0}
+        isDisabled={isDisabled}
+      />
+      {said.length > 0 && <Input.Error>{said.join(" ")}</Input.Error>}
+      <Fold
+        title={formStrings.moreMessages({ count: others.length })}
+        problemCount={others.reduce((sum, other) => sum + problems.count(other.path), 0)}
+      >
+        <Hint size="xs">{formStrings.moreMessagesHelp}</Hint>
+        <div className={classes.rows}>
+          {others.map((other) => (
+            <MessageCard key={String(other.index)} {...fields} {...other} isDisabled={isDisabled} />
+          ))}
+          <AddButton
+            item={field.schema.item ?? formStrings.entry}
+            onClick={() => add({ [role.name]: "user", [text.name]: "" })}
+            isDisabled={isDisabled}
+          />
+        </div>
+      </Fold>
+    </div>
+  );
+}
+
+/** The role of instructions. */
+const instructing = "system";
+
+function roleFieldsOf({ entry }: Field): RoleFields | undefined {
+  const role = entry?.fields.find(({ widget }) => widget === "select");
+  const text = entry?.fields.find((one) => one !== role);
+  return role && text && { role, text };
+}
+
+/** The list with the message in the place `at`, or before all others where that is -1; without it once it is empty. */
+export function withInstructions(list: Json[], at: number, message: JsonObject): Json[] {
+  const isEmpty = Object.values(message).includes("");
+  if (at < 0) return isEmpty ? list : [message, ...list];
+  return isEmpty ? list.toSpliced(at, 1) : list.with(at, { ...asObject(list[at]), ...message });
+}
+
+type MessageCardProps = RoleFields & {
+  entry: Json;
+  index: number;
+  path: string;
+  replace(changed: Json): void;
+  menu: React.ReactNode;
+  isDisabled: boolean;
+};
+
+/** A message: its role is selected above its text. */
+function MessageCard({ role, text, entry, index, path, replace, menu, isDisabled }: MessageCardProps) {
+  const message = asObject(entry);
+  const roles = (role.schema.enum ?? []).map(String);
+  return (
+    <div className={classes.card}>
+      <div className={classes.cardHeader}>
+        <Select
+          variant="unstyled"
+          size="xs"
+          w={120}
+          ml={8}
+          data={roles.map((value) => ({ value, label: role.schema.labels?.[value] ?? value }))}
+          value={String(message[role.name] ?? "")}
+          onChange={(chosen) => replace(withProperty(message, role.name, chosen ?? undefined))}
+          allowDeselect={false}
+          disabled={isDisabled}
+          aria-label={formStrings.cellOf({ title: role.title, number: index + 1 })}
+        />
+        <span style={{ flex: 1 }} />
+        {menu}
+      </div>
+      <div className={classes.messageBody}>
+        <FormField
+          field={text}
+          value={message[text.name]}
+          onChange={(changed) => replace(withProperty(message, text.name, changed))}
+          path={joinPath(path, text.name)}
+          siblings={message}
+          label={formStrings.cellOf({ title: text.title, number: index + 1 })}
+        />
+      </div>
     </div>
   );
 }

@@ -1,16 +1,13 @@
 import { Autocomplete, MultiSelect, Select } from "@mantine/core";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
-import type { ModelProvider } from "@weft/client";
-import type { Json, JsonObject } from "@weft/schema";
 import { agentsQuery, toolsQuery } from "../../api/agents.ts";
 import { documentStoresQuery } from "../../api/document-stores.ts";
 import { modelProvidersQuery } from "../../api/settings.ts";
 import { formStrings } from "../../strings.ts";
 import { vendorMarksIn } from "../../ui/vendor-mark.tsx";
-import { asList, asObject, fromText, shownValue, withFieldOf } from "../fields/values.ts";
-import { FieldList, Fold } from "../form/field-list.tsx";
-import classes from "../form/form.module.css";
+import { asList, fromText } from "../fields/values.ts";
 import { useFormScope, type WidgetProps } from "../form/form-scope.ts";
+import { ModelSettingsWidget } from "./model-line.tsx";
 
 /** Choices among what the platform holds: agents, stores, tools, models, and the steps of the flow. */
 export const resourceWidgets = {
@@ -182,64 +179,4 @@ function ModelWidget({ field, value, onChange, siblings, id, describedBy, isInva
       aria-describedby={describedBy}
     />
   );
-}
-
-const choosing = new Set(["model-provider", "model", "credential"]);
-
-/** Which model answers, with the parameters that few people change folded away. */
-function ModelSettingsWidget({ field, value, onChange, path }: WidgetProps) {
-  const object = asObject(shownValue(field, value));
-  const choice = field.fields.filter(({ widget }) => choosing.has(widget));
-  const { data: providers } = useQuery(modelProvidersQuery);
-  const taken = parametersOf(providers, object.provider);
-  const parameters = field.fields.filter(
-    ({ name, widget }) => !choosing.has(widget) && (name === "baseUrl" || taken?.has(name) !== false || name in object),
-  );
-  const change = (name: string, changed: Json | undefined) => {
-    const next = withFieldOf(field, value, { name, value: changed });
-    const isProvider = choice.some((one) => one.name === name && one.widget === "model-provider");
-    onChange(
-      toSetting(
-        isProvider
-          ? withoutOthers(
-              next,
-              name,
-              parameters.map((one) => one.name),
-            )
-          : next,
-      ),
-    );
-  };
-  const count = parameters.filter(({ name }) => object[name] !== undefined).length;
-  return (
-    <div className={classes.group}>
-      <FieldList fields={choice} value={object} onChange={change} path={path} />
-      {parameters.length > 0 && (
-        <Fold title={count > 0 ? formStrings.parametersSet({ count }) : formStrings.parameters}>
-          <FieldList
-            fields={parameters.map((one) => ({ ...one, schema: { ...one.schema, advanced: false } }))}
-            value={object}
-            onChange={change}
-            path={path}
-          />
-        </Fold>
-      )}
-    </div>
-  );
-
-  function toSetting(next: JsonObject): JsonObject | undefined {
-    return Object.keys(next).length === 0 && !field.isRequired ? undefined : next;
-  }
-}
-
-/** What models of the provider take, or of the default one; undefined while that is not known. */
-function parametersOf(providers: readonly ModelProvider[] | undefined, chosen: Json | undefined) {
-  const provider = providers?.find(({ name, isDefault }) => (chosen ? name === chosen : isDefault));
-  return provider && new Set<string>(provider.parameters);
-}
-
-/** Keeps the provider and its parameters. Models, key and address belonged to the former provider. */
-function withoutOthers(next: JsonObject, provider: string, parameters: readonly string[]): JsonObject {
-  const kept = new Set([provider, ...parameters.filter((name) => name !== "baseUrl")]);
-  return Object.fromEntries(Object.entries(next).filter(([name]) => kept.has(name)));
 }

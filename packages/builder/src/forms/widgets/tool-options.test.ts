@@ -31,6 +31,12 @@ test("an integration that points to something is offered as what it can point to
   );
 });
 
+test("a new tool begins with what its schema gives it, besides what is required", () => {
+  const config = form({ url: { type: "string" }, body: { type: "object" }, parameters: { initial: {} } }, ["url"]);
+  const [option] = toToolOptions({ ...sources, integrations: [integration("get", "request", config)] });
+  assert.deepEqual(option?.config, { url: "", parameters: {} });
+});
+
 test("a chosen tool is called by its name for the model, else by what it points to, else by its kind", () => {
   const title = (type: string, config: Record<string, string> = {}) => toolTitle({ type, config }, sources);
   assert.equal(title("get", { name: "find_things" }), "find_things");

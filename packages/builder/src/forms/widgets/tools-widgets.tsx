@@ -152,7 +152,8 @@ function ToolCard({ others, value, onChange, path, menu, isNew, saysProblems = f
   const config = asObject(value.config);
   const integration = integrations?.find((one) => one.type === type);
   const title = toolTitle({ type, config }, { integrations: integrations ?? [], tools, agents });
-  const count = problems.count(path);
+  const said = saysProblems ? problems.at(path) : [];
+  const count = problems.count(path) - said.length;
   const asks = others.some(({ name }) => name === "requiresApproval") && value.requiresApproval === true;
   const change = (name: string, changed: Json | undefined) => onChange(withProperty(value, name, changed));
   return (
@@ -179,9 +180,9 @@ function ToolCard({ others, value, onChange, path, menu, isNew, saysProblems = f
         </UnstyledButton>
         {menu}
       </div>
-      {saysProblems && problems.at(path).length > 0 && (
+      {said.length > 0 && (
         <Input.Error px={12} pb={8}>
-          {problems.at(path).join(" ")}
+          {said.join(" ")}
         </Input.Error>
       )}
       <Collapse expanded={isOpen} keepMounted={false}>
@@ -224,7 +225,8 @@ function ToolChoice({ children, onChoose }: ToolChoiceProps) {
     },
     onDropdownOpen: () => combobox.focusSearchInput(),
   });
-  const options = toToolOptions({ integrations, tools, agents });
+  const { context } = useFormScope();
+  const options = toToolOptions({ integrations, tools, agents: agents.filter(({ id }) => id !== context.agentId) });
   const words = search.trim().toLowerCase();
   const found = options.filter(({ title, summary }) => `${title} ${summary}`.toLowerCase().includes(words));
   const groups = [...new Set(found.map(({ group }) => group))];

@@ -141,22 +141,21 @@ export function SidePanel({ agentId, draft, hasChat, onCloseChat, hasCode, onClo
 }
 
 /** Of the side panel, in pixels. */
-const widths = { least: 360, most: 720, ofWindow: 0.25, mostAtFirst: 480, step: 16 } as const;
+const widths = { least: 360, atFirst: 420, most: 720, step: 16 } as const;
 
-/** The width of the side panel, remembered in this browser. At first about a quarter of the window. */
+/** The width of the side panel, remembered in this browser. */
 function usePanelWidth() {
-  const atFirst = clamp(Math.round(window.innerWidth * widths.ofWindow), widths.mostAtFirst);
   const [stored, setStored] = useLocalStorage<number | null>({
     key: "weft.side-panel",
     defaultValue: null,
     getInitialValueInEffect: false,
   });
-  const width = typeof stored === "number" ? clamp(stored) : atFirst;
+  const width = typeof stored === "number" ? clamp(stored) : widths.atFirst;
   return { width, resize: (to: number) => setStored(clamp(to)), reset: () => setStored(null) };
 }
 
-function clamp(width: number, most: number = widths.most): number {
-  return Math.min(most, Math.max(widths.least, width));
+function clamp(width: number): number {
+  return Math.min(widths.most, Math.max(widths.least, width));
 }
 
 /** The left edge of the side panel: it is pulled, moved with the arrow keys, and put back by a double click. */

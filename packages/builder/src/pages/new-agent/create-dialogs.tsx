@@ -93,11 +93,13 @@ export function TemplateDialog({ template, onClose }: { template: TemplateSummar
   );
 }
 
+const openModel = { opensModel: true };
+
 /** One line while the default model answers; fields for another once it is asked for. */
 function ModelChoice({ value, onChange }: { value: JsonObject; onChange(value: JsonObject): void }) {
   const { data: providers = [] } = useQuery(modelProvidersQuery);
   const [isOpen, setOpen] = useState(false);
-  if (isOpen) return <ConfigForm schema={modelForm} value={value} onChange={onChange} />;
+  if (isOpen) return <ConfigForm schema={modelForm} value={value} onChange={onChange} context={openModel} />;
   const standard = providers.find(({ isDefault }) => isDefault);
   return (
     <Group gap="xs" justify="space-between">
