@@ -36,13 +36,43 @@ describe("what would fail is said while one builds", () => {
     await button(page, /get_events/)
       .first()
       .click();
-    await page
-      .getByText(/URL is missing. Fill it in./)
-      .first()
-      .waitFor();
+    const form = page.getByRole("complementary", { name: "Step", exact: true });
+    await form.getByRole("textbox", { name: "URL" }).waitFor();
+    assert.equal(await form.getByText(/URL is missing/).count(), 0, "nobody has come to it yet");
+    await button(page, "2 findings").click();
+    await button(page, /URL is missing/).click();
+    await form.getByText("URL is missing. Fill it in.").waitFor();
     await page.getByRole("group", { name: "Tools", exact: true }).waitFor();
     await screenshot(page, "findings-fields");
     await assertAccessible(page, "findings at their fields");
+    await page.close();
+  });
+
+  it("an empty field of a new tool: nothing in red before it was left, or the flow is to be used", async () => {
+    const page = await world.open(
+      `/agents/${await createAgent(world.platform, flowOf([start, agentWith({})], edges))}`,
+    );
+    await nodeOf(page, "agent_0").click();
+    await button(page, "Add tool").click();
+    await page.getByRole("option", { name: /^GET request/ }).click();
+    const form = page.getByRole("complementary", { name: "Step", exact: true });
+    const url = form.locator('[data-field="tools.0.config.url"]');
+    const error = url.getByText("Enter a URL.", { exact: true });
+    await button(page, "1 finding").waitFor();
+    assert.equal(await error.count(), 0);
+    assert.equal(await form.getByText(/problem/).count(), 0);
+    await url.getByRole("textbox").click();
+    await page.keyboard.press("Tab");
+    await error.waitFor();
+
+    await button(page, "Add tool").click();
+    await page.getByRole("option", { name: /^DELETE request/ }).click();
+    const next = form.locator('[data-field="tools.1.config.url"]');
+    await button(page, "2 findings").waitFor();
+    assert.equal(await next.getByText("Enter a URL.").count(), 0);
+    await button(page, "Publish").click();
+    await next.getByText("Enter a URL.", { exact: true }).waitFor();
+    await assertAccessible(page, "fields that say what they need");
     await page.close();
   });
 

@@ -12,7 +12,7 @@ const { findings: strings } = canvasStrings.editor;
 
 /** A list of findings. Those of a node on the canvas are buttons that select it; one-click fixes have a button. */
 export function FindingsList({ findings }: { findings: readonly Finding[] }) {
-  const { elements, editor, catalogue } = useCanvas();
+  const { attention, elements, editor, catalogue } = useCanvas();
   const toSentence = ({ nodeId, message, own }: DescribedFinding) => {
     const node = nodeId === null ? undefined : editor.state().model.nodes.get(nodeId);
     return node && own !== undefined ? strings.ofStep({ step: titleOf(node, catalogue), message: own }) : message;
@@ -34,7 +34,13 @@ export function FindingsList({ findings }: { findings: readonly Finding[] }) {
         return (
           <li key={`${code} ${nodeId} ${path} ${message}`}>
             {nodeId !== null && editor.state().model.nodes.has(nodeId) ? (
-              <UnstyledButton className={classes.finding} onClick={() => elements.select([nodeId])}>
+              <UnstyledButton
+                className={classes.finding}
+                onClick={() => {
+                  attention.demand(nodeId);
+                  elements.select([nodeId]);
+                }}
+              >
                 {content}
               </UnstyledButton>
             ) : (

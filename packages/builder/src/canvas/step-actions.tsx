@@ -38,7 +38,12 @@ export function StepActions({ nodeId, run }: Props) {
 }
 
 function RunButton({ nodeId, trials }: { nodeId: string; trials: StepTrials }) {
-  return <ActButton icon={Play} label={strings.run} act={() => trials.run(nodeId)} />;
+  const { attention } = useCanvas();
+  const act = () => {
+    attention.demand(nodeId);
+    return trials.run(nodeId);
+  };
+  return <ActButton icon={Play} label={strings.run} act={act} />;
 }
 
 type ActButtonProps = { icon: LucideIcon; label: string; act(): Promise<void> };

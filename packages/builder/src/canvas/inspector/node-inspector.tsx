@@ -19,6 +19,8 @@ import { WebhookAccess } from "../../webhook/webhook-access.tsx";
 import { OpenAgentContext, useCanvas, useEditorState, useKeyed } from "../canvas-context.ts";
 import { waysOut } from "../model/connection-rules.ts";
 import { configureNode, dismissRefusal, labelNode, withValueAt } from "../model/edits.ts";
+import { valueAt } from "../model/value-at.ts";
+import { isAsked } from "../session/attention.ts";
 import { StepActions } from "../step-actions.tsx";
 import { toFacts } from "../step-run.ts";
 import lastRunClasses from "./last-run.module.css";
@@ -34,7 +36,9 @@ export function NodeInspector({ node }: { node: FlowNode }) {
   const { errors, findings, problems } = useNodeFindings(node);
   const context = useFormContext(node);
   const [tab, setTab] = useState<Tab>("setup");
-  const sections = type ? sectionsOf(type.config, node.config, problems) : [{ section: "setup" as const, problems: 0 }];
+  const sections = type
+    ? sectionsOf(type.config, node.config, { ...context, errors: problems })
+    : [{ section: "setup" as const, problems: 0 }];
   const tabs = [...sections, ...(type?.executes === false ? [] : [{ section: "last-run" as const, problems: 0 }])];
   const shown = tabs.some(({ section }) => section === tab) ? tab : "setup";
   const change = (config: JsonObject) =>
@@ -86,7 +90,7 @@ export function NodeInspector({ node }: { node: FlowNode }) {
                   section={shown}
                 />
               )}
-              {shown === "setup" && renderTrial(node.type, node.config)}
+              {shown === "setup" && context.renderTrial(node.type, node.config)}
               <Hint size="xs">{inspector.id({ id: node.id })}</Hint>
             </>
           )}
@@ -116,13 +120,18 @@ function ProblemDot({ count }: { count: number }) {
 
 /** Problems of a step: per field, and of the step as a whole. */
 function useNodeFindings(node: FlowNode) {
-  const { catalogue, findings: store } = useCanvas();
+  const { catalogue, findings: store, attention } = useCanvas();
   const type = catalogue.typeOf(node);
   const found = useKeyed(store, node.id);
+  const asked = useKeyed(attention.steps, node.id);
   return useMemo(() => {
     // The panel is about this node, so its name is not repeated in every sentence.
     const prefix = `Node "${node.label || type?.title}": `;
-    const own = (found ?? []).map((finding: DescribedFinding) => {
+    const said = (found ?? []).filter(({ code, path }) => {
+      if (path === undefined || !ofEmptyFields.has(code)) return true;
+      return isAsked(asked, path) || !isEmpty(valueAt(node.config, path));
+    });
+    const own = said.map((finding: DescribedFinding) => {
       const { code, message, written = message } = finding;
       return {
         ...finding,
@@ -135,7 +144,23 @@ function useNodeFindings(node: FlowNode) {
       findings: own.filter(({ path, fix, refusal }) => path === undefined || fix || refusal),
       problems: own.map(({ path = "", message }) => ({ path, message })),
     };
-  }, [found, node.label, node.refused, type]);
+  }, [found, asked, node.config, node.label, node.refused, type]);
+}
+
+/** Findings about a field that nobody has filled in, if it is empty. */
+const ofEmptyFields = new Set([
+  "node-config-invalid",
+  "tool-config-invalid",
+  "reply-empty",
+  "store-missing",
+  "schedule-missing",
+  "items-missing",
+  "options-missing",
+  "condition-empty",
+]);
+
+function isEmpty(value: Json | undefined): boolean {
+  return value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0);
 }
 
 function NameInput({ node }: { node: FlowNode }) {
@@ -225,12 +250,11 @@ function FindingList({ findings, onFix, onDealt }: FindingListProps) {
   );
 }
 
-const renderTrial = (type: string, config: JsonObject) => <SendTestRequest type={type} config={config} />;
-
 /** The variables a node's fields can refer to: those of the edited flow and the platform's. */
 function useFormContext(node: FlowNode) {
-  const { catalogue, lastRun } = useCanvas();
+  const { catalogue, lastRun, attention } = useCanvas();
   const agentId = useContext(OpenAgentContext);
+  const asked = useKeyed(attention.steps, node.id);
   const model = useEditorState((state) => state.model);
   const { data } = useQuery(variablesQuery);
   return useMemo(() => {
@@ -248,9 +272,13 @@ function useFormContext(node: FlowNode) {
         sample: () => sampleOf(variable.path, lastRun.get),
       })),
       nodes: beside.map(({ id, label, type }) => ({ id, label: label || type })),
-      renderTrial,
+      isAsked: (path: string) => isAsked(asked, path),
+      onLeft: (path: string) => attention.leave(node.id, path),
+      renderTrial: (toolType: string, config: JsonObject) => (
+        <SendTestRequest type={toolType} config={config} onOpen={() => attention.demand(node.id)} />
+      ),
     };
-  }, [model, data, catalogue, lastRun, agentId, node.id, node.parent]);
+  }, [model, data, catalogue, lastRun, attention, agentId, asked, node.id, node.parent]);
 }
 
 const RequestTrialDialog = lazy(async () => ({
@@ -259,10 +287,10 @@ const RequestTrialDialog = lazy(async () => ({
 
 const senders = new Set(["request-get", "request-post", "request-put", "request-delete", "openapi-toolkit", "http"]);
 
-type SendTestRequestProps = { type: string; config: JsonObject; isDisabled?: boolean };
+type SendTestRequestProps = { type: string; config: JsonObject; onOpen(): void };
 
 /** Tests the request of a request integration, a toolkit or an HTTP step, if `type` is one. */
-function SendTestRequest({ type, config, isDisabled = false }: SendTestRequestProps) {
+function SendTestRequest({ type, config, onOpen }: SendTestRequestProps) {
   const [isOpen, setOpen] = useState(false);
   if (!senders.has(type)) return null;
   return (
@@ -272,8 +300,10 @@ function SendTestRequest({ type, config, isDisabled = false }: SendTestRequestPr
         label={formStrings.trial.open}
         size="xs"
         w="fit-content"
-        onClick={() => setOpen(true)}
-        disabled={isDisabled}
+        onClick={() => {
+          onOpen();
+          setOpen(true);
+        }}
       />
       {isOpen && (
         <Suspense fallback={null}>

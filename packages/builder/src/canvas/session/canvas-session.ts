@@ -33,6 +33,7 @@ import type { FlowModel } from "../model/flow-model.ts";
 import { createNodeCatalogue, type NodeCatalogue } from "../model/node-catalogue.ts";
 import { createFlowPins, type FlowPins, type Pins } from "../pins.ts";
 import type { StepRun } from "../step-run.ts";
+import { type Attention, createAttention } from "./attention.ts";
 import { type CanvasElements, createCanvasElements } from "./canvas-elements.ts";
 import { copyToText, freshPart, parsePart } from "./clipboard.ts";
 import { createFlowEditor, type FlowEditor } from "./flow-editor.ts";
@@ -50,6 +51,8 @@ export type CanvasSession = {
   /** The steps' results in the agent's last run. */
   lastRun: KeyedStore<StepRun>;
   pins: FlowPins;
+  /** What people have seen of the steps' forms: problems of what they have not filled in yet stay unsaid. */
+  attention: Attention;
   /** The rendered canvas: its visible area, and its commands. */
   view: {
     visibleBox: CanvasCommandsDeps["visibleBox"];
@@ -104,6 +107,7 @@ export function createCanvasSession(
     runStates: createKeyedStore(),
     lastRun: createKeyedStore(hasSameValue),
     pins: createFlowPins(pins),
+    attention: createAttention(() => editor.state().model.nodes.keys()),
   };
 }
 

@@ -55,8 +55,8 @@ function textProblem({ schema }: Field, text: string): string | undefined {
   // The value of a template is unknown until it runs, so it is not checked.
   if (template && text.includes("{{")) return undefined;
   if (format === "uri" && !URL.canParse(text)) return formStrings.notAnAddress;
-  if (pattern !== undefined && format === undefined && !fitsPattern(pattern, text)) return formStrings.unfit;
-  return undefined;
+  if (format !== undefined || pattern === undefined || fitsPattern(pattern, text)) return undefined;
+  return text === "" ? formStrings.required : formStrings.unfit;
 }
 
 function numberProblem({ schema, widget }: Field, value: number): string | undefined {
@@ -107,4 +107,25 @@ export function createProblemIndex(problems: readonly FieldProblem[]): ProblemIn
 function placesOf(path: string): string[] {
   const names = path === "" ? [] : path.split(".");
   return ["", ...names.map((_, index) => names.slice(0, index + 1).join("."))];
+}
+
+/** Without those that only say that a field is empty which nobody asks for yet. */
+export function askedProblems(
+  problems: readonly FieldProblem[],
+  isAsked: (path: string) => boolean = () => true,
+): FieldProblem[] {
+  return problems.filter(({ path, message }) => message !== formStrings.required || isAsked(path));
+}
+
+/**
+ * The problems of a field as they are said below it: without its name, which stands above, and without a plain
+ * "Required." where another says what is asked for.
+ */
+export function saidAtField(messages: readonly string[], { name, title }: Pick<Field, "name" | "title">): string[] {
+  const plain = messages.map((message) => {
+    const prefix = [`${title}: `, `${name}: `].find((one) => message.startsWith(one)) ?? "";
+    return message.slice(prefix.length);
+  });
+  const others = plain.filter((message) => message !== formStrings.required);
+  return others.length > 0 ? others : plain;
 }

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "@weft/schema";
 import { useMemo } from "react";
 import { formStrings } from "../../strings.ts";
 import { Hint } from "../../ui/text/hint.tsx";
-import { createProblemIndex, type FieldProblem, fieldProblems } from "../fields/field-problems.ts";
+import { askedProblems, createProblemIndex, type FieldProblem, fieldProblems } from "../fields/field-problems.ts";
 import { type Field, toForm } from "../fields/to-field.ts";
 import { withProperty } from "../fields/values.ts";
 import { widgets } from "../widgets/index.ts";
@@ -26,9 +26,13 @@ type Props = {
 export type FormSection = "setup" | NonNullable<Field["schema"]["section"]>;
 
 /** The sections of a form that have fields, with their problem counts. */
-export function sectionsOf(schema: object, value: JsonObject, errors: readonly FieldProblem[]): SectionFacts[] {
+export function sectionsOf(
+  schema: object,
+  value: JsonObject,
+  { errors, isAsked }: { errors: readonly FieldProblem[] } & Pick<FormContext, "isAsked">,
+): SectionFacts[] {
   const form = toForm(schema);
-  const problems = createProblemIndex([...fieldProblems(form, value), ...errors]);
+  const problems = createProblemIndex([...askedProblems(fieldProblems(form, value), isAsked), ...errors]);
   const sections = Map.groupBy(form.fields, sectionOf);
   return (["setup", "output"] as const).flatMap((section) => {
     const fields = sections.get(section) ?? [];
@@ -64,7 +68,11 @@ export function ConfigForm({
 }: Props) {
   const form = toForm(schema);
   const fields = section === undefined ? form.fields : form.fields.filter((field) => sectionOf(field) === section);
-  const problems = useMemo(() => createProblemIndex([...fieldProblems(form, value), ...errors]), [form, value, errors]);
+  const { isAsked } = context;
+  const problems = useMemo(
+    () => createProblemIndex([...askedProblems(fieldProblems(form, value), isAsked), ...errors]),
+    [form, value, errors, isAsked],
+  );
   const scope: FormScope = useMemo(() => ({ widgets, context, problems, isDisabled }), [context, problems, isDisabled]);
   const change = (name: string, changed: Json | undefined) => onChange(withProperty(value, name, changed));
   return (

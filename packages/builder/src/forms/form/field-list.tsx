@@ -6,7 +6,7 @@ import { ChevronRight, RotateCcw } from "../../icons/icons.gen.ts";
 import { formatList } from "../../languages/index.ts";
 import { formStrings } from "../../strings.ts";
 import { IconAction } from "../../ui/controls/actions.tsx";
-import { joinPath } from "../fields/field-problems.ts";
+import { joinPath, saidAtField } from "../fields/field-problems.ts";
 import type { Field } from "../fields/to-field.ts";
 import { isShown } from "../fields/values.ts";
 import classes from "./form.module.css";
@@ -113,13 +113,15 @@ type FormFieldProps = {
 };
 
 export function FormField({ field, value, onChange, path, siblings, label }: FormFieldProps) {
-  const { widgets, problems, isDisabled } = useFormScope();
+  const { widgets, context, problems, isDisabled } = useFormScope();
   const id = useId();
   const [wasLeft, setWasLeft] = useState(false);
   const { component: Control, frame } = widgets[field.widget];
-  const said = problems
-    .at(path)
-    .filter((message) => wasLeft || value !== undefined || message !== formStrings.required);
+  const isSaid = wasLeft || context.isAsked !== undefined || value !== undefined;
+  const said = saidAtField(
+    problems.at(path).filter((message) => isSaid || message !== formStrings.required),
+    field,
+  );
   const isInvalid = said.length > 0;
   const labelId = `${id}-label`;
   const { help } = field.schema;
@@ -153,7 +155,10 @@ export function FormField({ field, value, onChange, path, siblings, label }: For
     <div
       className={classes.field}
       {...(isGroup ? { role: "group", "aria-labelledby": labelId } : {})}
-      onBlur={() => setWasLeft(true)}
+      onBlur={() => {
+        setWasLeft(true);
+        context.onLeft?.(path);
+      }}
       data-field={path}
     >
       <div className={classes.label}>

@@ -58,6 +58,10 @@ export type FormContext = {
   variables?: readonly TemplateVariable[];
   /** The steps that a field can name, such as the target of a loop. */
   nodes?: readonly { id: string; label: string }[];
+  /** Whether an empty field says that it is: one of a new form does not, before somebody left it. Default: it does. */
+  isAsked?: (path: string) => boolean;
+  /** A field was left. */
+  onLeft?: (path: string) => void;
   /** Whether the fields behind a model's line are open from the start. */
   opensModel?: boolean;
   /** Rendered below the settings of a tool: tries out its request. */

@@ -27,6 +27,7 @@ export function usePublishing(session: CanvasSession, saving: AgentSave) {
     asked,
     close: () => setAsked([]),
     async publish(): Promise<void> {
+      session.attention.demandAll();
       const flowData = JSON.stringify(toDocument(session.editor.state().model));
       // What cannot be checked now is checked again by every run.
       const questions = await client.readFlow({ flowData }).then(

@@ -124,7 +124,10 @@ export function SidePanel({ agentId, draft, hasChat, onCloseChat, hasCode, onClo
                 runStates.set(step, state);
                 look();
               }}
-              beforeSend={draft.flush}
+              beforeSend={() => {
+                session.attention.demandAll();
+                return draft.flush();
+              }}
             />
           </Suspense>
         </div>
