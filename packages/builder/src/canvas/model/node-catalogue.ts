@@ -10,6 +10,7 @@ import {
 } from "@weft/schema";
 import { canvasStrings } from "../../strings.ts";
 import type { FlowModel } from "./flow-model.ts";
+import { valueAt } from "./value-at.ts";
 
 /** The server's node types, for code that draws or connects nodes. */
 export type NodeCatalogue = {
@@ -100,15 +101,33 @@ type FieldSchema = { title?: string; widget?: string; properties?: Record<string
 export function outlineOf(node: FlowNode, type: NodeType, nodes: FlowModel["nodes"]): string {
   const config = { ...defaultsOf(type), ...node.config } as Json;
   return type.outline
-    .map((path) => describe(valueAt(config, path), schemaAt(type.config, path), nodes))
+    .map((path) => {
+      const schema = schemaAt(type.config, path);
+      const text = describe(valueAt(config, path), schema, nodes);
+      return text === "" && schema.widget === "model" ? canvasStrings.outline.defaultModel : text;
+    })
     .filter((text) => text !== "")
     .join(" · ");
 }
 
+/** The first line of the instructions that a node gives its model; empty if there are none. */
+export function instructionsOf({ config }: FlowNode, type: NodeType): string {
+  const { properties = {} } = type.config as FieldSchema;
+  const name = Object.keys(properties).find((one) => properties[one]?.widget === "messages");
+  const messages = name === undefined ? undefined : config[name];
+  if (!Array.isArray(messages)) return "";
+  const said = messages.filter(isJsonObject).find(({ role }) => role === "system")?.content;
+  const lines = typeof said === "string" ? said.split("\n").map((line) => line.trim()) : [];
+  return lines.find((line) => line !== "")?.slice(0, longestLine) ?? "";
+}
+
+/** Characters of a card's line. */
+const longestLine = 120;
+
 function describe(value: Json | undefined, schema: FieldSchema, nodes: FlowModel["nodes"]): string {
   if (typeof value === "string") {
     if (schema.widget === "node") return nodes.get(value)?.label || value;
-    return value.replaceAll(/\s+/g, " ").trim().slice(0, 120);
+    return value.replaceAll(/\s+/g, " ").trim().slice(0, longestLine);
   }
   const title = schema.title ?? "";
   if (Array.isArray(value) && schema.widget === "tools") return value.map(toolName).join(" · ");
@@ -125,12 +144,6 @@ function toolName(tool: Json): string {
   if (isJsonObject(config) && typeof config.name === "string" && config.name !== "") return config.name;
   const words = String(type).replaceAll(/[-_]+/g, " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
-function valueAt(value: Json | undefined, path: string): Json | undefined {
-  return path.split(".").reduce<Json | undefined>((inner, key) => {
-    return typeof inner === "object" && inner !== null && !Array.isArray(inner) ? inner[key] : undefined;
-  }, value);
 }
 
 function schemaAt(schema: JsonSchema, path: string): FieldSchema {

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import type { FlowNode } from "@weft/schema";
 import { renameReferences } from "../session/clipboard.ts";
 import { newConfig, newEdgeId, newLabel, newNodeId } from "./edits.ts";
-import { outlineOf, searchNodeTypes } from "./node-catalogue.ts";
+import { instructionsOf, outlineOf, searchNodeTypes } from "./node-catalogue.ts";
 import { testCatalogue, testModel, testNode } from "./testing/test-flow.ts";
 
 describe("what a node says of itself", () => {
@@ -23,8 +24,31 @@ describe("what a node says of itself", () => {
       { type: "request-get", config: { name: "find_order" } },
       { type: "date-time", config: {} },
     ];
-    assert.equal(outline("agent_0", { tools }), "Calculator · find_order · Date time");
-    assert.equal(outline("agent_0"), "");
+    const knowledge = [{ storeId: "a" }, { storeId: "b" }];
+    assert.equal(
+      outline("agent_0", { model: { model: "gpt-4o" }, tools, knowledge }),
+      "gpt-4o · Calculator · find_order · Date time · Knowledge: 2",
+    );
+    assert.equal(outline("agent_0"), "Default model");
+  });
+
+  it("begins with the first line of the first system message", () => {
+    const said = (messages: object[] | string) => {
+      const node = testNode("agent_0", { config: { messages } as unknown as FlowNode["config"] });
+      const type = testCatalogue.typeOf(node);
+      assert.ok(type);
+      return instructionsOf(node, type);
+    };
+    const system = (content: unknown) => ({ role: "system", content });
+    assert.equal(
+      said([{ role: "user", content: "Hi" }, system("\n  Be kind.\nBe brief."), system("Never lie.")]),
+      "Be kind.",
+    );
+    for (const nothing of [[], [system("")], [system(7)], [{ role: "user", content: "Hi" }], "Be kind."])
+      assert.equal(said(nothing), "");
+    const [step] = testCatalogue.types.filter(({ type }) => type === "step");
+    assert.ok(step);
+    assert.equal(instructionsOf(testNode("step_0", { config: { text: "Be kind." } }), step), "");
   });
 });
 

@@ -13,7 +13,7 @@ import { markOf } from "../../ui/vendor-marks.ts";
 import { useCanvas, useEditorState, useKeyed } from "../canvas-context.ts";
 import { listsPorts } from "../model/box.ts";
 import { configureNode } from "../model/edits.ts";
-import { outlineOf } from "../model/node-catalogue.ts";
+import { instructionsOf, outlineOf } from "../model/node-catalogue.ts";
 import { type CanvasNode, cardBorderPx, handlePx, portCentres } from "../session/canvas-elements.ts";
 import type { NodeRunState } from "../session/canvas-session.ts";
 import { toFacts } from "../step-run.ts";
@@ -54,17 +54,19 @@ function isSameNode(before: NodeProps<CanvasNode>, after: NodeProps<CanvasNode>)
   );
 }
 
-/** The type of a node and a one-line summary of its settings. */
+/** The type of a node, the first line of its instructions, and a one-line summary of its settings. */
 function NodeHeader({ node }: { node: FlowNode }) {
   const type = useCanvas().catalogue.typeOf(node);
   const outline = useEditorState(({ model }) => (type ? outlineOf(node, type, model.nodes) : node.type));
   const title = shownLabel(node.label, type) || node.id;
   const provider = providerOf(node);
+  const instructions = type ? instructionsOf(node, type) : "";
   return (
     <div className={classes.header}>
       <NodeIcon icon={type?.icon} group={type?.group} />
       <div className={classes.text}>
         <div className={classes.title}>{title}</div>
+        {instructions !== "" && <div className={classes.instructions}>{instructions}</div>}
         <div className={classes.outline}>
           {markOf(provider) && <VendorMark name={provider} title="" />}
           {outline || (type && type.title !== title ? type.title : type?.summary)}
