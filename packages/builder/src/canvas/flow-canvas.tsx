@@ -14,7 +14,7 @@ import {
   useStore,
   useStoreApi,
 } from "@xyflow/react";
-import { lazy, memo, type RefObject, Suspense, useEffect, useLayoutEffect, useState } from "react";
+import { lazy, memo, type RefObject, Suspense, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { CircleHelp, LayoutGrid, Map as MapIcon, Maximize, Minus, Plus } from "../icons/icons.gen.ts";
 import { canvasStrings } from "../strings.ts";
 import { useCanvas, useSelectedNodeId } from "./canvas-context.ts";
@@ -22,6 +22,7 @@ import type { MenuRequest } from "./canvas-menu.tsx";
 import { drawInParts } from "./draw-in-parts.ts";
 import classes from "./flow-canvas.module.css";
 import { absolutePosition, boundsOf, boxesOf, gridPx, sizeOf } from "./model/box.ts";
+import { moveTo } from "./model/keep-in-view.ts";
 import { edgeTypes } from "./nodes/canvas-edges.tsx";
 import { nodeTypes } from "./nodes/canvas-nodes.tsx";
 import type { CanvasEdge, CanvasNode } from "./session/canvas-elements.ts";
@@ -197,33 +198,34 @@ function moveMs(): number {
 
 const marginPx = 24;
 
-/** Pans the canvas just enough that the panel does not cover the selected node. */
+/** Moves the canvas where the panel, or its edge, would cover the selected step, or a flow that was in sight. */
 function useKeepInView(flow: ReactFlowInstance<CanvasNode, CanvasEdge> | undefined): void {
   const { editor, catalogue, view } = useCanvas();
   const width = useStore((state) => state.width);
+  const widthBefore = useRef(width);
   const id = useSelectedNodeId();
   // Only when the selection or the available space changes, not with every edit of the node.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the width of the canvas is what changes the visible box
   useEffect(() => {
+    const lost = widthBefore.current - width;
+    widthBefore.current = width;
+    if (!flow) return;
+    const { x, y, zoom } = flow.getViewport();
     const { model } = editor.state();
     const node = id === undefined ? undefined : model.nodes.get(id);
-    if (!flow || !node) return;
-    const corner = absolutePosition(model, node);
-    const size = sizeOf(node, model, catalogue);
-    const seen = view.visibleBox();
-    const { x, y, zoom } = flow.getViewport();
-    const margin = marginPx / zoom;
-    const left = overshoot(corner.x - margin, size.width + 2 * margin, seen.x, seen.width);
-    const top = overshoot(corner.y - margin, size.height + 2 * margin, seen.y, seen.height);
-    if (left === 0 && top === 0) return;
-    void flow.setViewport({ x: x - left * zoom, y: y - top * zoom, zoom }, { duration: moveMs() });
+    const boxes = boxesOf(model, catalogue);
+    const own = node && { ...absolutePosition(model, node), ...sizeOf(node, model, catalogue) };
+    const move = moveTo({
+      wanted: own && boundsOf([own], marginPx / zoom),
+      whole: boundsOf(boxes),
+      seen: view.visibleBox(),
+      lost: lost / zoom,
+      boxes,
+      mayShowAll: zoom <= wholeFlow.maxZoom && view.zoomOfAll() >= farZooms.names,
+    });
+    if (move === "whole") view.showAll();
+    else if (move !== "stay")
+      void flow.setViewport({ x: x - move.x * zoom, y: y - move.y * zoom, zoom }, { duration: moveMs() });
   }, [flow, id, width, editor, catalogue, view]);
-}
-
-/** How far a range extends beyond the visible area; if it is longer than that, its start takes precedence. */
-function overshoot(start: number, length: number, seenStart: number, seenLength: number): number {
-  if (start < seenStart) return start - seenStart;
-  return Math.max(0, Math.min(start + length - seenStart - seenLength, start - seenStart));
 }
 
 /** Zoom limits. */
@@ -248,13 +250,16 @@ function useVisibleBox(flow: ReactFlowInstance<CanvasNode, CanvasEdge> | undefin
       return { x: -x / zoom, y: -y / zoom, width: width / zoom, height: height / zoom };
     };
     // From the flow itself: of a large one not all is drawn yet.
-    view.showAll = (durationMs = moveMs()) => {
+    const viewOfAll = () => {
       const bounds = boundsOf(boxesOf(editor.state().model, catalogue));
       const { width, height } = store.getState();
-      if (!bounds) return;
       const { padding, maxZoom } = wholeFlow;
-      const viewport = getViewportForBounds(bounds, width, height, zoomRange.min, maxZoom, padding);
-      void flow.setViewport(viewport, { duration: durationMs });
+      return bounds && getViewportForBounds(bounds, width, height, zoomRange.min, maxZoom, padding);
+    };
+    view.zoomOfAll = () => viewOfAll()?.zoom ?? 0;
+    view.showAll = (durationMs = moveMs()) => {
+      const viewport = viewOfAll();
+      if (viewport) void flow.setViewport(viewport, { duration: durationMs });
     };
     view.showAll(0);
     setReady(true);

@@ -57,6 +57,8 @@ export type CanvasSession = {
   view: {
     visibleBox: CanvasCommandsDeps["visibleBox"];
     showAll(durationMs?: number): void;
+    /** The zoom at which the whole flow is shown. */
+    zoomOfAll(): number;
     /** Opens the picker that connects the selected step, or this one. */
     askConnection(from?: { source: string; sourcePort: string }): void;
     /** Opens the picker for a step to insert into an edge, at a point of the screen. */
@@ -84,6 +86,7 @@ export function createCanvasSession(
   const view: CanvasSession["view"] = {
     visibleBox: () => ({ x: 0, y: 0, width: 800, height: 600 }),
     showAll: () => undefined,
+    zoomOfAll: () => 1,
     askConnection: () => undefined,
     askInsertion: () => undefined,
     glide: () => undefined,
