@@ -356,6 +356,12 @@ export type ChatConfig = {
   tooltip?: { [key: string]: string | number | boolean | { [key: string]: string | number | boolean } };
   disclaimer?: { [key: string]: string | number | boolean | { [key: string]: string | number | boolean } };
   chatWindow?: { [key: string]: string | number | boolean | { [key: string]: string | number | boolean } };
+  appearance?: {
+    description?: string;
+    avatarEmoji?: string;
+    /** If absent, the visitor's */
+    colorScheme?: "light" | "dark";
+  };
   overrideConfig?: {
     generateNewSession?: boolean;
   };
@@ -383,6 +389,8 @@ export type ChatConfig = {
     /** Megabytes */
     maxUploadSize?: number;
   };
+  /** The agent's name, at most 200 characters. Chats show it if `title` is absent. */
+  name: string;
   uploads: UploadInfo;
   /** JSON text of a start node in AgentFlow V2 format. It shows whether the agent takes a message or a form, and nothing else of the flow. */
   flowData: string;

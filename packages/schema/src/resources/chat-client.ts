@@ -37,6 +37,17 @@ const lookSchema = z.record(z.string(), z.union([lookValueSchema, z.record(z.str
 const statusSchema = z.object({ status: z.boolean() });
 const leadField = z.boolean().optional();
 
+/** What a chat shows of its agent besides what clients of Flowise know. */
+export const chatAppearanceSchema = z.strictObject({
+  description: z.string().max(500).optional(),
+  avatarEmoji: z
+    .string()
+    .max(32)
+    .regex(/^\p{RGI_Emoji}$/v, "must be one emoji")
+    .optional(),
+  colorScheme: z.enum(["light", "dark"]).optional().meta({ description: "If absent, the visitor's" }),
+});
+
 /** The part of an agent's `chatbotConfig` that chat clients can read: everything else stays on the server. */
 export const chatLookSchema = z.object({
   title: z.string().optional(),
@@ -74,6 +85,7 @@ export const chatLookSchema = z.object({
   tooltip: lookSchema.optional(),
   disclaimer: lookSchema.optional(),
   chatWindow: lookSchema.optional(),
+  appearance: chatAppearanceSchema.optional(),
   overrideConfig: z.object({ generateNewSession: z.boolean().optional() }).optional(),
   starterPrompts: z.record(z.string(), z.object({ prompt: z.string() })).optional(),
   chatFeedback: statusSchema.optional(),
@@ -134,6 +146,9 @@ export type StartForm = z.infer<typeof startFormSchema>;
 /** The answer of `GET /public-chatbotConfig/{id}`. */
 export const chatConfigSchema = chatLookSchema
   .extend({
+    name: z
+      .string()
+      .meta({ description: "The agent's name, at most 200 characters. Chats show it if `title` is absent." }),
     uploads: uploadInfoSchema,
     flowData: z.string().meta({
       description:

@@ -54,6 +54,7 @@ export function createChatClientService(
     const beginning = await toBeginning(runnable);
     return {
       ...parseChatLook(runnable.agent.chatbotConfig),
+      name: shortName(runnable.agent.name),
       uploads: await toUploads(runnable),
       flowData: toPublicFlow(beginning.form),
       isTTSEnabled: parseTextToSpeech(runnable.agent.chatbotConfig) !== undefined,
@@ -90,6 +91,13 @@ export function createChatClientService(
     },
   };
 }
+
+/** The name of an agent as its visitors see it. */
+export function shortName(name: string): string {
+  return name.length > longestShownName ? `${name.slice(0, longestShownName - 1).trimEnd()}…` : name;
+}
+
+const longestShownName = 200;
 
 /**
  * The flow as existing chat clients read it, as JSON text: a start node in the format of AgentFlow V2 that asks for the

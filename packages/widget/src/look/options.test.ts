@@ -47,6 +47,15 @@ describe("how a chat looks", () => {
     assert.equal(toScheme(toLook({}, config)), "light");
   });
 
+  it("has the name, the words and the scheme that its owner chose", () => {
+    const chosen = { description: "From our handbook.", avatarEmoji: "🌱", colorScheme: "dark" } as const;
+    const look = toLook({}, { name: "Helper", appearance: chosen } as unknown as ChatConfig);
+    assert.equal(titleOf(look), "Helper");
+    assert.deepEqual([look.window.description, look.window.avatarEmoji], ["From our handbook.", "🌱"]);
+    assert.equal(toScheme(look), "dark");
+    assert.equal(toScheme(toLook({ chatWindow: { backgroundColor: "#ffffff" } }, config)), "light");
+  });
+
   it("bounds the button", () => {
     assert.deepEqual(
       [toButtonSize({}), toButtonSize({ size: "small" }), toButtonSize({ size: 9_999 }), toButtonSize({ size: 1 })],

@@ -54,6 +54,14 @@ export type WindowTheme = Colours & {
   /** Before the number of sources. */
   sourceDocsTitle?: string;
   clearChatOnReload?: boolean;
+  /** Below the greeting of an empty chat. */
+  description?: string;
+  /** Stands for the agent where it has no picture. */
+  avatarEmoji?: string;
+  /** Default: the visitor's. */
+  colorScheme?: "light" | "dark";
+  /** Whether the tools that an answer used are named. */
+  showAgentMessages?: boolean;
   botMessage?: Colours & { showAvatar?: boolean; avatarSrc?: string };
   userMessage?: Colours & { showAvatar?: boolean; avatarSrc?: string };
   textInput?: Colours & {
@@ -75,15 +83,23 @@ export type Theme = {
 };
 
 /** Appearance of a chat: the agent's settings, overridden by the page's. */
-export type Look = { button: ButtonTheme; tooltip: TooltipTheme; window: WindowTheme; customCss: string };
+export type Look = {
+  /** Of the agent, for chats without a title; empty until the agent's settings are read. */
+  name: string;
+  button: ButtonTheme;
+  tooltip: TooltipTheme;
+  window: WindowTheme;
+  customCss: string;
+};
 
 /** `config` is undefined until the agent's settings are read. */
 export function toLook(theme: Theme = {}, config?: ChatConfig): Look {
-  const { button, tooltip, chatWindow, starterPrompts, customCSS, ...flat } = (config ?? {}) as Record<string, unknown>;
-  const settings = mergeObjects(flat, chatWindow);
+  const { name, appearance, button, tooltip, chatWindow, starterPrompts, customCSS, ...flat } = toObject(config);
+  const settings = mergeObjects(mergeObjects(flat, chatWindow), appearance);
   const prompts = toPrompts(starterPrompts);
   const window = mergeObjects(settings, theme.chatWindow) as WindowTheme;
   return {
+    name: typeof name === "string" ? name : "",
     button: mergeObjects(button, theme.button),
     tooltip: mergeObjects(tooltip, theme.tooltip),
     window: { ...window, starterPrompts: theme.chatWindow?.starterPrompts ?? prompts },
@@ -160,13 +176,14 @@ function toGround(name: string, { backgroundColor = "", textColor }: Ground): Re
   return { [name]: backgroundColor, [`${name}-text`]: textColor ?? readableOn(backgroundColor) ?? "" };
 }
 
-/** The colour scheme for the window's background; undefined: the visitor's. */
-export function toScheme({ window }: Look): "light" | "dark" | undefined {
-  const text = readableOn(window.backgroundColor ?? "");
-  return text === undefined ? undefined : text === "#000000" ? "light" : "dark";
+/** The colour scheme for the window's background, or else the chosen one; undefined: the visitor's. */
+export function toScheme({ window: { backgroundColor = "", colorScheme } }: Look): "light" | "dark" | undefined {
+  const text = readableOn(backgroundColor);
+  if (text !== undefined) return text === "#000000" ? "light" : "dark";
+  return colorScheme === "light" || colorScheme === "dark" ? colorScheme : undefined;
 }
 
-/** What the window is called. */
-export function titleOf({ window }: Look): string {
-  return window.title || strings.title;
+/** What the chat is called. */
+export function titleOf({ window, name }: Look): string {
+  return window.title || name || strings.title;
 }

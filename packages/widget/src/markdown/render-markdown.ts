@@ -1,3 +1,4 @@
+import { codeCopyButton } from "../view/copy-button.ts";
 import { element } from "../view/element.ts";
 import { type Block, type Inline, parseMarkdown } from "./parse-markdown.ts";
 
@@ -16,7 +17,7 @@ function renderBlock(block: Block): Node {
       // All on one level, below the chat's title: models skip levels, which sends listeners astray.
       return element("p", { class: "heading", role: "heading", "aria-level": 2 }, ...renderInline(block.content));
     case "code":
-      return element("pre", { tabindex: 0 }, element("code", {}, block.text));
+      return renderCode(block);
     case "quote":
       return element("blockquote", {}, ...block.blocks.map(renderBlock));
     case "list":
@@ -26,6 +27,11 @@ function renderBlock(block: Block): Node {
     case "rule":
       return element("hr");
   }
+}
+
+function renderCode({ language, text }: Extract<Block, { type: "code" }>): Node {
+  const bar = element("div", { class: "bar" }, element("span", {}, language), codeCopyButton(text));
+  return element("div", { class: "code" }, bar, element("pre", { tabindex: 0 }, element("code", {}, text)));
 }
 
 function renderList({ isOrdered, start, items }: Extract<Block, { type: "list" }>): Node {

@@ -5,6 +5,7 @@ import type { ChatSession, ChatView, Message } from "../session/chat-session.ts"
 import { openTurn, type Turn } from "../session/conversation.ts";
 import { createReadAloud, type ReadAloud } from "../session/read-aloud.ts";
 import { strings } from "../strings.ts";
+import { avatarOf } from "./avatar.ts";
 import { createComposer } from "./composer.ts";
 import { element, iconButton } from "./element.ts";
 import { leadForm, startForm } from "./forms.ts";
@@ -33,10 +34,10 @@ export function createChatView({ look, config, session, api, onClose }: ChatView
     onTyped: session.typed,
   });
   const aloud = createReadAloud({ api, play: createPlay(), onChange: () => log.showAloud() });
-  const log = createLog({ window, config, session, send, aloud });
+  const log = createLog({ look, config, session, send, aloud });
   const root = element(
     "div",
-    { class: "frame" },
+    { class: window.botMessage?.backgroundColor ? "frame bubbled" : "frame" },
     headerOf({ look, onNew: newChat, onClose }),
     log.root,
     composer.root,
@@ -58,6 +59,7 @@ export function createChatView({ look, config, session, api, onClose }: ChatView
     const view = session.view();
     const focused = (root.getRootNode() as Partial<ShadowRoot>).activeElement;
     log.update(view);
+    root.classList.toggle("empty", view.turns.length === 0);
     // A button that did its work is gone: keys go on from the conversation.
     if (focused?.isConnected === false) log.root.focus();
     composer.root.hidden = config.form !== undefined || needsLead(config, view);
@@ -98,12 +100,11 @@ function needsLead({ leads }: ChatConfig, { hasLead, turns }: ChatView): boolean
 type HeaderOptions = { look: Look; onNew(): void; onClose: (() => void) | undefined };
 
 function headerOf({ look, onNew, onClose }: HeaderOptions): HTMLElement {
-  const { titleAvatarSrc, showTitle } = look.window;
-  const isShown = showTitle !== false;
+  const isShown = look.window.showTitle !== false;
   return element(
     "header",
     { class: "header" },
-    isShown && titleAvatarSrc ? element("img", { src: titleAvatarSrc, alt: "" }) : undefined,
+    isShown ? avatarOf(look) : undefined,
     element("h1", { class: isShown ? "" : "hidden-label" }, titleOf(look)),
     iconButton({ label: strings.newChat, icon: "restart", onClick: onNew }),
     onClose && iconButton({ label: strings.close, icon: "close", onClick: onClose }),
@@ -121,7 +122,7 @@ function footerOf({ footer = {} }: WindowTheme): HTMLElement | undefined {
 }
 
 type LogOptions = {
-  window: WindowTheme;
+  look: Look;
   config: ChatConfig;
   session: ChatSession;
   send(message: Message): void;
@@ -131,12 +132,12 @@ type LogOptions = {
 /** Distance from the end, in pixels, within which new text is followed. */
 const nearEnd = 80;
 
-function createLog({ window, config, session, send, aloud }: LogOptions) {
+function createLog({ look, config, session, send, aloud }: LogOptions) {
+  const { window } = look;
   const views = new Map<string, TurnView>();
-  const beginning = element("div", { class: "body" });
   const turns = element("div", { class: "body" });
   const end = element("div", { class: "body" });
-  const column = element("div", { class: "column" }, beginning, turns, end);
+  const column = element("div", { class: "column" }, heroOf(look, config), turns, end);
   const root = element(
     "div",
     { class: "log", role: "log", "aria-label": strings.conversation, "aria-live": "polite", tabindex: 0 },
@@ -152,7 +153,7 @@ function createLog({ window, config, session, send, aloud }: LogOptions) {
   }
 
   const turnOptions = {
-    window,
+    look,
     takesFeedback: config.chatFeedback?.status === true,
     aloud: config.isTTSEnabled ? { listen, stop: aloud.stop } : undefined,
     actions: {
@@ -217,7 +218,6 @@ function createLog({ window, config, session, send, aloud }: LogOptions) {
     if (isAtEnd || isNew) root.scrollTop = root.scrollHeight;
   }
 
-  beginning.append(...welcomeOf(window, config));
   return {
     root,
     update,
@@ -227,11 +227,21 @@ function createLog({ window, config, session, send, aloud }: LogOptions) {
   };
 }
 
-function welcomeOf({ welcomeMessage }: WindowTheme, { isRehearsal }: ChatConfig): HTMLElement[] {
-  const shown = [];
-  if (welcomeMessage) shown.push(element("div", { class: "answer" }, welcomeMessage));
-  if (isRehearsal) shown.push(element("p", { class: "note" }, strings.rehearsal));
-  return shown;
+/** A greeting of more characters is set as text and not as a headline. */
+const longGreeting = 90;
+
+/** Who one talks to. It is large while the chat is empty. */
+function heroOf(look: Look, { isRehearsal }: ChatConfig): HTMLElement {
+  const { welcomeMessage = "", description } = look.window;
+  const isLong = welcomeMessage.length > longGreeting;
+  return element(
+    "div",
+    { class: "hero" },
+    avatarOf(look),
+    element("p", { class: isLong ? "greeting long" : "greeting" }, welcomeMessage || strings.greeting),
+    description ? element("p", { class: "about" }, description) : undefined,
+    isRehearsal ? element("p", { class: "note" }, strings.rehearsal) : undefined,
+  );
 }
 
 function promptsOf(prompts: readonly string[] = [], send: LogOptions["send"]): HTMLElement[] {

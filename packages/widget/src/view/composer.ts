@@ -32,9 +32,7 @@ export function createComposer(options: ComposerOptions): Composer {
   const status = element("p", { class: "status note", role: "status" });
   const problem = element("p", { class: "status error", role: "alert" });
   const list = element("ul", { class: "files", hidden: true });
-  const placeholder = textInput.placeholder || strings.placeholder;
-  const input = element("textarea", { class: "input", rows: 1, "aria-label": strings.message, placeholder });
-  input.value = draft;
+  const input = inputOf(textInput, draft);
   const sendButton = iconButton({ label: strings.send, icon: "send", class: "send", onClick: () => void send() });
   const stopButton = iconButton({ label: strings.stop, icon: "stop", class: "send", onClick: options.onStop });
   stopButton.hidden = true;
@@ -116,8 +114,9 @@ export function createComposer(options: ComposerOptions): Composer {
   });
   showFiles();
   const line = element("div", { class: "line" }, ...picker, voice?.button, input, sendButton, stopButton);
+  const box = element("div", { class: "box" }, list, line, voice?.bar);
   return {
-    root: element("div", { class: "composer" }, status, problem, list, line, voice?.bar),
+    root: element("div", { class: "composer" }, status, problem, box),
     focus: () => input.focus(),
     leave: () => voice?.cancel(),
     update(state) {
@@ -131,6 +130,13 @@ export function createComposer(options: ComposerOptions): Composer {
       if (hadFocus === sendButton || hadFocus === stopButton) input.focus();
     },
   };
+}
+
+function inputOf({ placeholder }: ComposerOptions["textInput"], draft: string): HTMLTextAreaElement {
+  const words = { "aria-label": strings.message, placeholder: placeholder || strings.placeholder };
+  const input = element("textarea", { rows: 1, ...words });
+  input.value = draft;
+  return input;
 }
 
 function voiceOf({ isSpeechToTextEnabled }: UploadInfo, options: VoiceInputOptions): VoiceInput | undefined {

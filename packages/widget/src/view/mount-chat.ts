@@ -34,6 +34,7 @@ export function mountBubble(host: HTMLElement, options: ChatOptions): MountedCha
   const place = element("div", { class: "window", role: "dialog", "aria-label": titleOf(look), hidden: true });
   const { customIconSrc, autoWindowOpen = {} } = look.button;
   const face = customIconSrc ? element("img", { src: customIconSrc, alt: "" }) : icon("chat");
+  const openFace = icon("down");
   const button = element(
     "button",
     { type: "button", class: "bubble", click: () => (place.hidden ? open() : close()) },
@@ -47,6 +48,7 @@ export function mountBubble(host: HTMLElement, options: ChatOptions): MountedCha
     place.hidden = !isOpen;
     button.setAttribute("aria-expanded", String(isOpen));
     button.setAttribute("aria-label", isOpen ? strings.close : strings.open);
+    button.replaceChildren(isOpen ? openFace : face);
   }
 
   function open(): void {
@@ -112,7 +114,7 @@ function openChat(place: HTMLElement, options: ChatOptions, { onLook, onClose }:
   let wantsFocus = false;
 
   async function open(): Promise<void> {
-    place.replaceChildren(noticeOf(strings.loading, { onClose }));
+    place.replaceChildren(noticeOf(strings.loading, { onClose, isLoading: true }));
     try {
       const config = await api.config();
       if (leaving.signal.aborted) return;
@@ -168,13 +170,18 @@ function wordsOf(error: unknown): string {
   return (error instanceof Error && error.message) || strings.unavailable;
 }
 
-type NoticeOptions = { onClose?: (() => void) | undefined; onRetry?: () => void };
+type NoticeOptions = { onClose?: (() => void) | undefined; onRetry?: () => void; isLoading?: boolean };
 
-function noticeOf(words: string, { onClose, onRetry }: NoticeOptions): HTMLElement {
+function noticeOf(words: string, { onClose, onRetry, isLoading }: NoticeOptions): HTMLElement {
   const again = onRetry && element("button", { type: "button", class: "button", click: onRetry }, strings.again);
   const close =
     onClose && element("div", { class: "row" }, iconButton({ label: strings.close, icon: "close", onClick: onClose }));
-  return element("div", { class: "frame" }, close, element("div", { class: "center", role: "status" }, words, again));
+  return element(
+    "div",
+    { class: "frame" },
+    close,
+    element("div", { class: isLoading ? "center loading" : "center", role: "status" }, words, again),
+  );
 }
 
 /** Milliseconds between two writes while an answer comes. */

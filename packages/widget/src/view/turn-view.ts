@@ -1,16 +1,19 @@
 import { isUnderWay } from "@weft/conversation";
-import type { WindowTheme } from "../look/options.ts";
+import type { Look, WindowTheme } from "../look/options.ts";
 import { renderMarkdown } from "../markdown/render-markdown.ts";
 import type { Rating } from "../protocol/agent-api.ts";
 import type { Reply } from "../session/chat-session.ts";
 import type { Answer, Turn } from "../session/conversation.ts";
 import type { Aloud } from "../session/read-aloud.ts";
 import { strings } from "../strings.ts";
+import { avatarOf } from "./avatar.ts";
 import { showCitations } from "./citations.ts";
-import { element, iconButton } from "./element.ts";
+import { answerCopyButton } from "./copy-button.ts";
+import { element, icon, iconButton } from "./element.ts";
 import { humanAnswer } from "./human-answer.ts";
 import { createListenButton, type ListenButton } from "./listen-button.ts";
 import { openSource, sourceList } from "./sources.ts";
+import { toolSteps } from "./tool-steps.ts";
 
 export type TurnActions = {
   reply(key: string, reply: Reply): void;
@@ -20,7 +23,7 @@ export type TurnActions = {
 };
 
 export type TurnOptions = {
-  window: WindowTheme;
+  look: Look;
   takesFeedback: boolean;
   /** Reads the text of an answer aloud, or stops; absent where the agent reads nothing aloud. */
   aloud?: { listen(key: string, text: string): void; stop(): void } | undefined;
@@ -32,22 +35,27 @@ export type TurnOptions = {
 export type TurnView = { root: HTMLElement; update(turn: Turn): void; showAloud(aloud: Aloud | undefined): void };
 
 export function createTurnView(first: Turn, options: TurnOptions): TurnView {
-  const { window } = options;
-  const body = element("div", { class: "body" });
+  const { window } = options.look;
+  const tools = element("div", { class: "tools", hidden: true });
+  const body = element("div", { class: "body text" });
   const state = element("div", { class: "body" });
   const sources = element("div", { class: "body", hidden: true });
-  const answer = element("div", { class: "answer", role: "group", "aria-label": strings.agent }, body, state, sources);
-  const rating = element("div", { class: "body" });
-  const listen = options.aloud && listenTo(first.key, body, options.aloud);
-  const after = element("div", { class: "after" }, listen?.root, rating, listen?.problem);
-  const words = element("div", {}, first.question);
-  const root = element(
+  const answer = element(
     "div",
-    { class: "turn" },
-    ...questionOf(first, words, window),
-    withAvatar(answer, window.botMessage),
-    after,
+    { class: "answer", role: "group", "aria-label": strings.agent },
+    tools,
+    body,
+    state,
+    sources,
   );
+  const rating = element("div", { class: "body rating" });
+  const listen = options.aloud && listenTo(first.key, body, options.aloud);
+  // biome-ignore lint/performance/useDomNodeTextContent: it has the line breaks between paragraphs.
+  const copy = answerCopyButton(() => body.innerText);
+  const after = element("div", { class: "after", hidden: true }, copy, listen?.root, rating, listen?.problem);
+  const words = element("div", {}, first.question);
+  const reply = replyOf(options.look, answer, after);
+  const root = element("div", { class: "turn" }, ...questionOf(first, words, window), reply);
   let shown: Answer | undefined;
 
   function textOf({ text, sources: cited }: Answer): DocumentFragment {
@@ -62,14 +70,21 @@ export function createTurnView(first: Turn, options: TurnOptions): TurnView {
     words.textContent = first.question || (next.heard ?? "");
     // What is being written is read out once it is whole.
     answer.setAttribute("aria-busy", String(isUnderWay(next)));
-    if (next.state !== shown?.state) state.replaceChildren(...describeState(key, next, options));
+    if (!isStatedAlike(next, shown)) state.replaceChildren(...describeState(key, next, options));
     if (!isRatedAlike(next, shown)) rating.replaceChildren(...thumbsOf(key, next, options));
+    if (next.toolCalls !== shown?.toolCalls) tools.replaceChildren(...toolsOf(next, window));
     if (next.sources !== shown?.sources) sources.replaceChildren(...sourcesOf(next, window));
-    body.hidden = next.text === "";
     listen?.offer(isReadable(next));
-    for (const part of [state, sources]) part.hidden = part.childNodes.length === 0;
-    answer.hidden = body.hidden && state.hidden && sources.hidden;
+    hideEmpty(next);
     shown = next;
+  }
+
+  function hideEmpty(next: Answer): void {
+    const parts = [tools, body, state, sources];
+    for (const part of parts) part.hidden = part.childNodes.length === 0;
+    reply.hidden = parts.every((part) => part.hidden);
+    copy.hidden = next.text === "";
+    after.hidden = isUnderWay(next) || (copy.hidden && rating.childNodes.length === 0);
   }
 
   update(first);
@@ -86,6 +101,10 @@ function listenTo(key: string, body: HTMLElement, { listen, stop }: NonNullable<
   return createListenButton(key, { listen: () => listen(key, body.innerText), stop });
 }
 
+function toolsOf({ toolCalls }: Answer, { showAgentMessages }: WindowTheme): HTMLElement[] {
+  return showAgentMessages === true ? toolSteps(toolCalls) : [];
+}
+
 function sourcesOf({ sources }: Answer, { sourceDocsTitle = "" }: WindowTheme): HTMLElement[] {
   return sources.length === 0 ? [] : [sourceList(sources, sourceDocsTitle)];
 }
@@ -97,25 +116,39 @@ function questionOf({ question, attachments }: Turn, words: HTMLElement, { userM
     "div",
     { class: "question", role: "group", "aria-label": strings.you },
     words,
-    files === "" ? undefined : element("div", {}, `📎 ${files}`),
+    files === "" ? undefined : element("div", { class: "attached" }, icon("attach"), files),
   );
   const shown = withAvatar(bubble, userMessage);
   if (shown !== bubble) shown.classList.add("mine");
   return [shown];
 }
 
-/** The bubble, beside a picture where the theme has one. */
-function withAvatar(bubble: HTMLElement, theme: WindowTheme["botMessage"]): HTMLElement {
-  if (!theme?.showAvatar || !theme.avatarSrc) return bubble;
-  return element("div", { class: "with-avatar" }, element("img", { src: theme.avatarSrc, alt: "" }), bubble);
+/** An answer beside its agent's face: in wide chats, and in all of them where the theme says so. */
+function replyOf(look: Look, ...parts: HTMLElement[]): HTMLElement {
+  const { showAvatar, avatarSrc } = look.window.botMessage ?? {};
+  if (showAvatar === false) return element("div", { class: "reply" }, ...parts);
+  const own = showAvatar && avatarSrc ? element("img", { src: avatarSrc, alt: "", class: "avatar" }) : avatarOf(look);
+  return element("div", { class: showAvatar ? "reply pictured" : "reply" }, own, ...parts);
 }
 
-function describeState(key: string, { state, text }: Answer, { window, actions }: TurnOptions): Node[] {
+/** A question, beside a picture where the theme has one. */
+function withAvatar(bubble: HTMLElement, theme: WindowTheme["botMessage"]): HTMLElement {
+  if (!theme?.showAvatar || !theme.avatarSrc) return bubble;
+  return element(
+    "div",
+    { class: "with-avatar" },
+    element("img", { src: theme.avatarSrc, alt: "", class: "avatar" }),
+    bubble,
+  );
+}
+
+function describeState(key: string, answer: Answer, { look: { window }, actions }: TurnOptions): Node[] {
+  const { state } = answer;
   switch (state.type) {
     case "sending":
       return [progress(strings.writing)];
     case "writing":
-      return progressOf(text, Object.values(state.steps).at(-1) ?? "");
+      return progressOf(answer, Object.values(state.steps).at(-1) ?? "");
     case "finished":
       return [];
     case "waiting":
@@ -137,15 +170,15 @@ function describeState(key: string, { state, text }: Answer, { window, actions }
         { type: "button", class: "button", click: () => actions.retry(key) },
         strings.again,
       );
-      return [element("p", { class: "error", role: "alert" }, words), element("div", {}, again)];
+      return [element("div", { class: "problem" }, element("p", { class: "error", role: "alert" }, words), again)];
     }
   }
 }
 
-/** `step`: what the agent is at; empty where it does not say. */
-function progressOf(text: string, step: string): HTMLElement[] {
-  if (step !== "") return [progress(strings.atStep(step))];
-  return text === "" ? [progress(strings.writing)] : [];
+/** `step`: what the agent is at; empty where it does not say. A text that grows shows by itself that it is being written. */
+function progressOf({ text, toolCalls }: Answer, step: string): HTMLElement[] {
+  if (text !== "" && !toolCalls.some(({ status }) => status === "running")) return [];
+  return [progress(step === "" ? strings.writing : strings.atStep(step))];
 }
 
 function progress(words: string): HTMLElement {
@@ -163,6 +196,11 @@ function thumbsOf(key: string, answer: Answer, { takesFeedback, actions }: TurnO
 
 function isWordedAlike(next: Answer, shown: Answer | undefined): boolean {
   return next.text === shown?.text && next.sources === shown.sources;
+}
+
+function isStatedAlike(next: Answer, shown: Answer | undefined): boolean {
+  if (next.state !== shown?.state) return false;
+  return next.toolCalls === shown.toolCalls && (next.text === "") === (shown.text === "");
 }
 
 function isRatedAlike(next: Answer, shown: Answer | undefined): boolean {
