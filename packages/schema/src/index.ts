@@ -1,6 +1,7 @@
 export * from "./attached-document.ts";
 export * from "./bound-host.ts";
 export * from "./budget.ts";
+export * from "./chat-look.ts";
 export * from "./citation.ts";
 export * from "./credential-type.ts";
 export * from "./error-code.ts";

@@ -44,6 +44,23 @@ await forEachDatabase(({ openTestDatabase }) => {
     assert.deepEqual((await call("GET", `/chatflows/${id}`)).body, created.body);
   });
 
+  test("an appearance is refused with what it takes, and other clients' settings are kept as they are", async (t) => {
+    const { call } = createResourceApi(await openTestDatabase(t));
+    const { body: created } = await call("POST", "/chatflows", draft);
+    for (const appearance of [{ avatarEmoji: "AB" }, { description: "x".repeat(501) }, { colour: "red" }, []]) {
+      const refused = await call("PUT", `/chatflows/${created.id}`, { chatbotConfig: JSON.stringify({ appearance }) });
+      assert.equal(refused.status, 400);
+      assert.match(refused.body.message, /appearance takes "description" of at most 500 characters/);
+    }
+    const chatbotConfig = JSON.stringify({
+      appearance: { avatarEmoji: "🌱" },
+      titleTextColor: "red;x",
+      title: "t".repeat(5_000),
+    });
+    const kept = await call("PUT", `/chatflows/${created.id}`, { chatbotConfig });
+    assert.deepEqual([kept.status, kept.body.chatbotConfig], [200, chatbotConfig]);
+  });
+
   test("every field of the reference is kept, unknown and server-owned ones are ignored", async (t) => {
     const { call } = createResourceApi(await openTestDatabase(t));
     const own = {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { hasValidAppearance } from "../chat-look.ts";
 import { pinsSchema } from "../run-event.ts";
 import { hasValidRetention } from "../visitor-retention.ts";
 import { hasValidWritePolicy } from "../write-policy.ts";
@@ -71,7 +72,12 @@ const settings = {
   deployed: flagInputSchema.optional(),
   isPublic: flagInputSchema.optional(),
   apikeyid: apiKeyIdInputSchema.optional(),
-  chatbotConfig: jsonTextInputSchema.optional(),
+  chatbotConfig: jsonTextInputSchema
+    .refine(hasValidAppearance, {
+      error:
+        'appearance takes "description" of at most 500 characters, "avatarEmoji" with one emoji, and "colorScheme": "light" or "dark"',
+    })
+    .optional(),
   apiConfig: jsonTextInputSchema
     .refine(hasValidWritePolicy, {
       error: 'visitorWrites takes "write" and "destructive", each "allow", "ask" or "refuse"',

@@ -1,4 +1,4 @@
-import { type ChatLook, chatLookSchema, parseJson } from "@weft/schema";
+import { parseJson } from "@weft/schema";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import type { AgentPolicies } from "../access/index.ts";
@@ -113,16 +113,6 @@ export function parseRateLimit(apiConfig: string) {
 export function parseAbandonedRuns(apiConfig: string): number | undefined {
   const { endAfterSeconds } = abandonedRunSettings.parse(apiConfig).abandonedRuns;
   return endAfterSeconds === false ? undefined : endAfterSeconds * 1_000;
-}
-
-/** The part of a `chatbotConfig` that chat clients may read. */
-export function parseChatLook(chatbotConfig: string): ChatLook {
-  const config = jsonObject.parse(chatbotConfig);
-  const fields = Object.entries(chatLookSchema.shape).map(([name, schema]) => [
-    name,
-    schema.safeParse(config[name]).data,
-  ]);
-  return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
 }
 
 function toHost(entry: string): string {

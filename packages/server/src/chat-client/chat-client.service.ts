@@ -8,13 +8,14 @@ import {
   agentTypeSchema,
   type ChatConfig,
   type ChatLook,
+  readChatLook,
   type StartForm,
+  toShownName,
   type UploadInfo,
 } from "@weft/schema";
 import { z } from "zod";
 import type { Context } from "../context.ts";
 import type { Needs } from "../feature.ts";
-import { parseChatLook } from "./agent-policies.ts";
 
 /**
  * Facts that chat clients need before they send a message. Every function rejects with `not-found` for an unknown
@@ -35,7 +36,7 @@ export function createChatClientService(
 ): ChatClientService {
   async function toUploads({ agent, versionId, flowData }: RunnableAgent): Promise<UploadInfo> {
     const { speechToText, chatbotConfig } = agent;
-    const look = parseChatLook(chatbotConfig);
+    const look = readChatLook(chatbotConfig);
     const defaultProvider = await defaultModel.findProvider();
     return toUploadInfo({ flow: compile(versionId, flowData), speechToText, look, defaultProvider, bodyLimitBytes });
   }
@@ -53,8 +54,8 @@ export function createChatClientService(
   async function toConfig(runnable: RunnableAgent): Promise<ChatConfig> {
     const beginning = await toBeginning(runnable);
     return {
-      ...parseChatLook(runnable.agent.chatbotConfig),
-      name: shortName(runnable.agent.name),
+      ...readChatLook(runnable.agent.chatbotConfig),
+      name: toShownName(runnable.agent.name),
       uploads: await toUploads(runnable),
       flowData: toPublicFlow(beginning.form),
       isTTSEnabled: parseTextToSpeech(runnable.agent.chatbotConfig) !== undefined,
@@ -86,18 +87,11 @@ export function createChatClientService(
         deployed: deployed === 1,
         isPublic: isPublic === 1,
         flowData: toPublicFlow(formOf(compile(versionId, flowData))),
-        chatbotConfig: JSON.stringify(parseChatLook(agent.chatbotConfig)),
+        chatbotConfig: JSON.stringify(readChatLook(agent.chatbotConfig)),
       };
     },
   };
 }
-
-/** The name of an agent as its visitors see it. */
-export function shortName(name: string): string {
-  return name.length > longestShownName ? `${name.slice(0, longestShownName - 1).trimEnd()}…` : name;
-}
-
-const longestShownName = 200;
 
 /**
  * The flow as existing chat clients read it, as JSON text: a start node in the format of AgentFlow V2 that asks for the

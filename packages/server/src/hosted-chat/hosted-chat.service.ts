@@ -1,7 +1,6 @@
 import { hash } from "node:crypto";
 import { parseSpeechToText } from "@weft/providers";
-import { parseJson } from "@weft/schema";
-import { z } from "zod";
+import { type ChatLook, readChatLook, toShownName } from "@weft/schema";
 import type { AgentPolicies, AgentPolicy } from "../access/index.ts";
 import { answerFile, toTagged } from "../built-files/answer-file.ts";
 
@@ -41,9 +40,9 @@ export function createHostedChatService(findPolicy: AgentPolicies["find"], folde
       }
       const { name, chatbotConfig, speechToText } = policy.agent;
       const takesSpeech = parseSpeechToText(speechToText) !== undefined;
-      const { title, pictures } = readPage(chatbotConfig);
-      const csp = toPolicy({ ancestors: ancestorsOf(policy), pictures });
-      const html = new TextEncoder().encode(toChatPage(title ?? name));
+      const look = readChatLook(chatbotConfig);
+      const csp = toPolicy({ ancestors: ancestorsOf(policy), pictures: [...new Set(pictureOriginsIn(look))] });
+      const html = new TextEncoder().encode(toChatPage(name, look));
       return toTagged(html, { asked, headers: { ...pageHeaders(csp, takesSpeech), "Content-Type": htmlType } });
     },
   };
@@ -83,14 +82,6 @@ function pageHeaders(csp: string, takesSpeech = false): Record<string, string> {
   };
 }
 
-const pageSettings = z.looseObject({ title: z.string().trim().min(1).optional().catch(undefined) }).catch({});
-
-/** What the page needs before the chat client has read the settings. */
-function readPage(chatbotConfig: string): { title: string | undefined; pictures: string[] } {
-  const settings = pageSettings.parse(parseJson(chatbotConfig));
-  return { title: settings.title, pictures: [...new Set(pictureOriginsIn(settings))] };
-}
-
 /** Origins of the addresses under keys such as `titleAvatarSrc` and `backgroundImage`. */
 function pictureOriginsIn(value: unknown, key = ""): string[] {
   if (typeof value === "object" && value !== null) {
@@ -102,15 +93,15 @@ function pictureOriginsIn(value: unknown, key = ""): string[] {
 }
 
 /** The HTML page of a chat: the client renders everything, and reads the agent from the address. */
-function toChatPage(title: string): string {
+function toChatPage(name: string, { title = "", appearance }: ChatLook): string {
   return `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content" />
-    <meta name="color-scheme" content="light dark" />
+    <meta name="color-scheme" content="${appearance?.colorScheme ?? "light dark"}" />
     <meta name="robots" content="noindex" />
-    <title>${escapeHtml(title)}</title>
+    <title>${escapeHtml(title.trim() || toShownName(name))}</title>
     <link rel="icon" href="/favicon.svg" />
     <link rel="modulepreload" href="/widget.js" />
     <script type="module" src="/chat-page.js"></script>

@@ -46,6 +46,41 @@ await onTestDatabase((databases) => {
       assert.equal(again.status, 304);
     });
 
+    it("takes nothing from settings that is not within its limits", async (t) => {
+      const platform = await open(t);
+      const id = await publish(platform, {
+        title: "n".repeat(10_000),
+        titleAvatarSrc: `data:image/png;base64,${"A".repeat(5_000_000)}`,
+        botMessage: {
+          avatarSrc: "https://a.example; script-src *",
+          backgroundColor: "red;background:url(//evil.example)",
+        },
+        customCSS: "@import url(//evil.example)",
+        secret: "settings-secret",
+      });
+      const page = await visit(platform, `/chat/${id}`);
+      assert.match(await page.text(), /<title>n{199}…<\/title>/);
+      assert.equal(directive(page, "img-src"), "'self' data: blob:");
+      assert.equal(directive(page, "script-src"), "'self'");
+      for (const path of ["public-chatbotConfig", "public-chatflows"]) {
+        const text = await (await visit(platform, `/api/v1/${path}/${id}`)).text();
+        assert.ok(text.length < 20_000, `${path} has ${text.length} characters`);
+        assert.doesNotMatch(text, /settings-secret|AAAA|background:url/);
+      }
+      await platform.json("PUT", `/chatflows/${id}`, { name: "N".repeat(10_000), chatbotConfig: "{}" });
+      assert.match(await (await visit(platform, `/chat/${id}`)).text(), /<title>N{199}…<\/title>/);
+    });
+
+    it("is drawn in the scheme that its owner chose from the first moment", async (t) => {
+      const platform = await open(t);
+      const scheme = async (config: object) => {
+        const html = await (await visit(platform, `/chat/${await publish(platform, config)}`)).text();
+        return /name="color-scheme" content="(.*?)"/.exec(html)?.[1];
+      };
+      assert.equal(await scheme({ appearance: { colorScheme: "dark" } }), "dark");
+      assert.equal(await scheme({}), "light dark");
+    });
+
     it("is the same answer for an agent that is private, needs a key or does not exist", async (t) => {
       const platform = await open(t);
       const { id: apikeyid } = await platform.json<{ id: string }>("POST", "/apikey", { keyName: "own" });

@@ -1,7 +1,13 @@
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
 import { type FormSettings, formOf } from "@weft/nodes";
-import { isJsonObject, type JsonObject, type PredictionRequest, type PredictionResult, WeftError } from "@weft/schema";
-import { parseChatLook } from "../chat-client/agent-policies.ts";
+import {
+  isJsonObject,
+  type JsonObject,
+  type PredictionRequest,
+  type PredictionResult,
+  readChatLook,
+  WeftError,
+} from "@weft/schema";
 import type { Context } from "../context.ts";
 import type { Needs } from "../feature.ts";
 import type { Caller } from "../predictions/index.ts";
@@ -83,7 +89,7 @@ const maxDescriptionCharacters = 2_000;
 async function toAgentTool({ slug, agent, flow }: ServedAgent): Promise<Tool> {
   const form = formOf(await flow());
   const topics = agent.category.split(";").filter((topic) => topic.trim() !== "");
-  const { welcomeMessage } = parseChatLook(agent.chatbotConfig);
+  const { welcomeMessage } = readChatLook(agent.chatbotConfig);
   const sentences = [
     `Asks the agent ${agent.name}.`,
     form?.title,

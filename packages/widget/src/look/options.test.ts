@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { ChatConfig } from "@weft/schema";
-import { readableOn } from "./colours.ts";
 import { titleOf, toButtonSize, toLook, toScheme, toVariables } from "./options.ts";
 
 const config = {
@@ -41,6 +40,10 @@ describe("how a chat looks", () => {
       toLook({ chatWindow: { userMessage: { backgroundColor: "#3B81F6" } }, button: { backgroundColor: "navy" } }),
     );
     assert.equal(variables["question-text"], "#000000");
+    const pale = toVariables(
+      toLook({ chatWindow: { userMessage: { backgroundColor: "#ffff00", textColor: "#fff" } } }),
+    );
+    assert.equal(pale["question-text"], "#000000");
     assert.equal(variables.bubble, "navy");
     assert.equal(variables["bubble-text"], "");
     assert.equal(toScheme(toLook({ chatWindow: { backgroundColor: "#101010" } })), "dark");
@@ -63,11 +66,4 @@ describe("how a chat looks", () => {
     );
     assert.equal(toButtonSize({ size: "huge" as "large" }), 48);
   });
-});
-
-it("black or white is read on a colour, whichever has more contrast", () => {
-  assert.equal(readableOn("#fff"), "#000000");
-  assert.equal(readableOn("#000080"), "#ffffff");
-  assert.equal(readableOn("rgb(255, 255, 0)"), "#000000");
-  assert.equal(readableOn("red"), undefined);
 });

@@ -1,8 +1,8 @@
 import type { ChatConfig } from "@weft/schema";
+import { contrastOf, readableOn } from "@weft/schema/colour";
 import type { OnRequest } from "../protocol/agent-api.ts";
 import type { Observers } from "../session/chat-session.ts";
 import { strings } from "../strings.ts";
-import { readableOn } from "./colours.ts";
 
 /** Options of an embedding page: the names are those of existing widgets for the Flowise API. */
 export type ChatOptions = {
@@ -171,9 +171,13 @@ export function toVariables({ button, tooltip, window }: Look): Record<string, s
 
 type Ground = { backgroundColor?: string | undefined; textColor?: string | undefined };
 
-/** A background without a text colour gets the more readable one. */
-function toGround(name: string, { backgroundColor = "", textColor }: Ground): Record<string, string> {
-  return { [name]: backgroundColor, [`${name}-text`]: textColor ?? readableOn(backgroundColor) ?? "" };
+/** Below it a text is not readable, whatever its owner chose. Source: WCAG 2.2, large text. */
+const leastContrast = 3;
+
+/** A background without a readable text colour gets the more readable one of black and white. */
+function toGround(name: string, { backgroundColor = "", textColor = "" }: Ground): Record<string, string> {
+  const isReadable = textColor !== "" && (contrastOf(backgroundColor, textColor) ?? leastContrast) >= leastContrast;
+  return { [name]: backgroundColor, [`${name}-text`]: isReadable ? textColor : (readableOn(backgroundColor) ?? "") };
 }
 
 /** The colour scheme for the window's background, or else the chosen one; undefined: the visitor's. */

@@ -24,6 +24,14 @@ export function readableOn(ground: string): "#000000" | "#ffffff" | undefined {
   return luminanceOf(rgb) > 0.179 ? "#000000" : "#ffffff";
 }
 
+/** The contrast ratio of two colours, 1 to 21; undefined if one cannot be parsed. Source: WCAG 2.2, contrast ratio. */
+export function contrastOf(one: string, other: string): number | undefined {
+  const [first, second] = [parseColour(one), parseColour(other)];
+  if (first === undefined || second === undefined) return undefined;
+  const [darker = 0, lighter = 0] = [luminanceOf(first), luminanceOf(second)].sort((a, b) => a - b);
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
 /** Source: WCAG 2.2, relative luminance. */
 function luminanceOf(rgb: Rgb): number {
   const [red = 0, green = 0, blue = 0] = rgb.map((part) => {
