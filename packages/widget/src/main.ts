@@ -1,5 +1,6 @@
 import type { ChatOptions } from "./look/options.ts";
 import { type MountedChat, mountBubble, mountFull } from "./view/mount-chat.ts";
+import { mountPreview } from "./view/mount-preview.ts";
 
 const bubbleName = "flowise-chatbot";
 const fullName = "flowise-fullchatbot";
@@ -30,8 +31,8 @@ function destroy(): void {
   mounted.clear();
 }
 
-/** The API of existing widgets for the Flowise API. */
-const Chatbot = { init, initFull, destroy };
+/** The API of existing widgets for the Flowise API, and what the builder shows an appearance with. */
+const Chatbot = { init, initFull, destroy, preview: mountPreview };
 
 declare global {
   interface Window {

@@ -273,6 +273,9 @@ export type MessageValues = {
   "share.tools": { names: string | number };
   "share.answered": { text: string | number };
   "share.refused": { status: string | number };
+  "share.appearance.startersHelp": { most: number };
+  "share.appearance.contrast.black": { ratio: number };
+  "share.appearance.contrast.white": { ratio: number };
   "shell.inboxCount": { count: number };
   "shell.commands.nothing": { text: string | number };
   "storeQuery.column": { mode: string | number };

@@ -1,11 +1,12 @@
-import { type ChatOptions, type Look, titleOf, toLook, toScheme, toVariables } from "../look/options.ts";
+import type { ChatConfig } from "@weft/schema";
+import { type ChatOptions, type Look, titleOf, toLook } from "../look/options.ts";
 import { type AgentApi, createAgentApi } from "../protocol/agent-api.ts";
 import { type ChatMemory, type ChatNote, createChatMemory } from "../session/chat-memory.ts";
 import { type ChatSession, createChatSession } from "../session/chat-session.ts";
 import { strings } from "../strings.ts";
 import { createChatView } from "./chat-view.ts";
 import { element, icon, iconButton } from "./element.ts";
-import { styles } from "./styles.ts";
+import { openShadow } from "./shadow.ts";
 
 /** A chat in an element of a page. */
 export type MountedChat = { destroy(): void };
@@ -26,10 +27,14 @@ export function mountFull(host: HTMLElement, options: ChatOptions): MountedChat 
   };
 }
 
-/** The bubble: a button at the edge of the page that opens the chat. The agent is asked nothing before. */
+/**
+ * The bubble: a button at the edge of the page that opens the chat. The agent's settings are read before, for its colour,
+ * unless the page says which one it has.
+ */
 export function mountBubble(host: HTMLElement, options: ChatOptions): MountedChat {
   const look = toLook(options.theme);
   const shadow = openShadow(host, look);
+  const early = look.button.backgroundColor ? undefined : apiOf(options).config();
   let chat: Opened | undefined;
   const place = element("div", { class: "window", role: "dialog", "aria-label": titleOf(look), hidden: true });
   const { customIconSrc, autoWindowOpen = {} } = look.button;
@@ -37,7 +42,7 @@ export function mountBubble(host: HTMLElement, options: ChatOptions): MountedCha
   const openFace = icon("down");
   const button = element(
     "button",
-    { type: "button", class: "bubble", click: () => (place.hidden ? open() : close()) },
+    { type: "button", class: early ? "bubble waiting" : "bubble", click: () => (place.hidden ? open() : close()) },
     face,
   );
   const { showTooltip, tooltipMessage } = look.tooltip;
@@ -58,7 +63,7 @@ export function mountBubble(host: HTMLElement, options: ChatOptions): MountedCha
       shadow.wear(worn);
       place.setAttribute("aria-label", titleOf(worn));
     };
-    chat ??= openChat(place, options, { onLook, onClose: close });
+    chat ??= openChat(place, options, { onLook, onClose: close, early });
     chat.focus();
   }
 
@@ -71,6 +76,13 @@ export function mountBubble(host: HTMLElement, options: ChatOptions): MountedCha
   place.addEventListener("keydown", (event) => event.key === "Escape" && close());
   shadow.root.append(...[tooltip, button, place].filter((part) => part !== undefined));
   show(false);
+  // One that fails is told of when the chat is opened.
+  void early
+    ?.then(
+      (config) => shadow.wear(toLook(options.theme, config)),
+      () => undefined,
+    )
+    .then(() => button.classList.remove("waiting"));
   const isSmall = matchMedia("(max-width: 480px)").matches;
   const opensItself = autoWindowOpen.autoOpen === true && (!isSmall || autoWindowOpen.autoOpenOnMobile === true);
   const timer = opensItself ? setTimeout(open, (autoWindowOpen.openDelay ?? 0) * 1_000) : undefined;
@@ -83,40 +95,30 @@ export function mountBubble(host: HTMLElement, options: ChatOptions): MountedCha
   };
 }
 
-/** A shadow root with the style sheet, made by script: a page's content security policy needs to allow nothing for it. */
-function openShadow(host: HTMLElement, first: Look) {
-  const root = host.shadowRoot ?? host.attachShadow({ mode: "open" });
-  root.replaceChildren();
-  const [sheet, custom] = [new CSSStyleSheet(), new CSSStyleSheet()];
-  sheet.replaceSync(styles);
-  root.adoptedStyleSheets = [sheet, custom];
-  const wear = (look: Look) => {
-    for (const [name, value] of Object.entries(toVariables(look))) {
-      if (value === "") host.style.removeProperty(`--weft-${name}`);
-      else host.style.setProperty(`--weft-${name}`, value);
-    }
-    host.style.colorScheme = toScheme(look) ?? "";
-    custom.replaceSync(look.customCss);
-  };
-  wear(first);
-  return { root, wear };
+type Wiring = {
+  onLook(look: Look): void;
+  onClose?: () => void;
+  /** The agent's settings, where they were asked for already. */
+  early?: Promise<ChatConfig> | undefined;
+};
+
+function apiOf({ chatflowid: agentId, apiHost = location.origin, onRequest }: ChatOptions): AgentApi {
+  return createAgentApi({ fetch: (...request) => fetch(...request), apiHost, agentId, onRequest });
 }
 
-type Wiring = { onLook(look: Look): void; onClose?: () => void };
-
 /** Reads the agent's settings, then shows its chat in `place`; until then, and where that fails, says so there. */
-function openChat(place: HTMLElement, options: ChatOptions, { onLook, onClose }: Wiring): Opened {
-  const { chatflowid: agentId, apiHost = location.origin, theme, onRequest } = options;
-  const api = createAgentApi({ fetch: (...request) => fetch(...request), apiHost, agentId, onRequest });
+function openChat(place: HTMLElement, options: ChatOptions, { onLook, onClose, early }: Wiring): Opened {
+  const { chatflowid: agentId, apiHost = location.origin, theme } = options;
+  const api = apiOf(options);
   const memory = createChatMemory({ storage: () => localStorage, apiHost, agentId });
   const leaving = new AbortController();
   let opened: { focus(): void; leave(): void } | undefined;
   let wantsFocus = false;
 
-  async function open(): Promise<void> {
+  async function open(asked = api.config()): Promise<void> {
     place.replaceChildren(noticeOf(strings.loading, { onClose, isLoading: true }));
     try {
-      const config = await api.config();
+      const config = await asked;
       if (leaving.signal.aborted) return;
       const look = toLook(theme, config);
       onLook(look);
@@ -136,7 +138,7 @@ function openChat(place: HTMLElement, options: ChatOptions, { onLook, onClose }:
     }
   }
 
-  void open();
+  void open(early);
   return {
     root: place,
     focus() {

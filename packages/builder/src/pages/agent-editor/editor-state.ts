@@ -28,6 +28,8 @@ export type AgentSave = {
   dismissConflict(): void;
   /** Makes the stored agent public, and nothing else. Rejects when it cannot, or someone else saved it meanwhile. */
   makePublic(): Promise<void>;
+  /** Stores the settings of the agent's chat, and nothing else. Rejects as `makePublic` does. */
+  saveChat(chatbotConfig: string): Promise<void>;
   /** Publishes; resolves with whether it succeeded. Errors are shown on the screen. */
   publish(options?: { overwrite: boolean }): Promise<boolean>;
 };
@@ -86,7 +88,7 @@ export function useAgentSave(session: CanvasSession, draft: Draft, opened: Saved
   });
 
   /** Changes what is stored of the agent besides its flow. */
-  async function change(fields: { name: string } | { isPublic: true }): Promise<Agent> {
+  async function change(fields: { name: string } | { isPublic: true } | { chatbotConfig: string }): Promise<Agent> {
     const changed = await send(fields, etag);
     remember(changed);
     return changed.answer;
@@ -114,6 +116,9 @@ export function useAgentSave(session: CanvasSession, draft: Draft, opened: Saved
     dismissConflict: () => setConflict(false),
     async makePublic() {
       await change({ isPublic: true });
+    },
+    async saveChat(chatbotConfig) {
+      await change({ chatbotConfig });
     },
     publish: (options = { overwrite: false }) =>
       mutation.mutateAsync(options).then(

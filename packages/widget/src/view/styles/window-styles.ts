@@ -3,6 +3,8 @@ export const windowStyles = `
 .bubble { position: fixed; z-index: 2147483000; right: var(--weft-bubble-right, 20px); bottom: var(--weft-bubble-bottom, 20px);
   width: var(--weft-bubble-size, 48px); height: var(--weft-bubble-size, 48px); display: grid; place-items: center; padding: 0; border: 0; border-radius: 50%;
   background: var(--accent); color: var(--accent-text); box-shadow: 0 2px 6px rgb(0 0 0 / 14%), 0 8px 24px rgb(0 0 0 / 18%); cursor: pointer; transition: transform 140ms; }
+/* It waits for its colour, but not for long. */
+.bubble.waiting { animation: appear 1ms 1500ms backwards; }
 .bubble:hover { transform: scale(1.05); }
 .bubble svg { width: 50%; height: 50%; }
 .bubble img { width: 60%; height: 60%; object-fit: contain; }

@@ -1,8 +1,8 @@
-import { Alert, Code, Group, Modal, Stack, Tabs, Text } from "@mantine/core";
+import { Alert, Code, Group, Modal, Skeleton, Stack, Tabs, Text } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { Agent } from "@weft/client";
 import { budgetOf, readBudget } from "@weft/schema";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { encode } from "uqr";
 import { agentQuery, isOpenQuery } from "../../../api/agents.ts";
 import { useEditorState } from "../../../canvas/index.ts";
@@ -17,7 +17,10 @@ import { VisitorsBlocked } from "../../../visitors/visitors-blocked.tsx";
 import { WebhookAccess } from "../../../webhook/webhook-access.tsx";
 import { addressesOf, snippetsOf } from "../../agent-api/snippets.ts";
 import type { AgentSave } from "../editor-state.ts";
+import type { Appearance } from "./appearance/appearance.ts";
 import { type ShareWay, tryShare } from "./try-share.ts";
+
+const AppearanceTab = lazy(async () => ({ default: (await import("./appearance/appearance-tab.tsx")).AppearanceTab }));
 
 type ShareTargets = {
   page: string;
@@ -50,17 +53,29 @@ type Props = { agent: Agent; saving: AgentSave; opened: boolean; onClose(): void
 
 /** Every way to use an agent from elsewhere, each with a button that uses it. */
 export function ShareDialog({ agent, saving, opened, onClose }: Props) {
+  const [tab, setTab] = useState<ShareTab>("link");
+  // Stays while the dialog is closed, so that nothing is lost by a click beside it.
+  const [edited, setEdited] = useState<Appearance>();
+  const size = tab === "appearance" ? 1_080 : "lg";
   return (
-    <Modal opened={opened} onClose={onClose} size="lg" title={strings.title({ agent: saving.name })}>
-      {opened && <Ways agent={agent} saving={saving} />}
+    <Modal opened={opened} onClose={onClose} size={size} title={strings.title({ agent: saving.name })}>
+      {opened && <Ways agent={agent} saving={saving} tab={tab} onTab={setTab} edited={edited} onEdit={setEdited} />}
     </Modal>
   );
 }
 
-type WaysProps = Omit<Props, "opened" | "onClose">;
+type ShareTab = ShareWay | "appearance";
+
+type WaysProps = Omit<Props, "opened" | "onClose"> & {
+  tab: ShareTab;
+  onTab(tab: ShareTab): void;
+  edited: Appearance | undefined;
+  onEdit(edited: Appearance | undefined): void;
+};
 
 /** What a webhook or a schedule starts takes no messages of visitors. */
-function Ways({ agent, saving }: WaysProps) {
+function Ways(props: WaysProps) {
+  const { agent } = props;
   const start = useEditorState(({ model }) => [...model.nodes.values()].find(({ type }) => type === "start"));
   switch (start?.config.input) {
     case "webhook":
@@ -68,11 +83,11 @@ function Ways({ agent, saving }: WaysProps) {
     case "schedule":
       return <Text size="sm">{strings.scheduled}</Text>;
     default:
-      return <ShareWays agent={agent} saving={saving} />;
+      return <ShareWays {...props} />;
   }
 }
 
-function ShareWays({ agent: opened, saving }: WaysProps) {
+function ShareWays({ agent: opened, saving, tab, onTab, edited, onEdit }: WaysProps) {
   const { data } = useQuery(agentQuery(opened.id));
   const agent = data?.agent ?? opened;
   const targets = shareTargetsOf(window.location.origin, agent.id);
@@ -81,14 +96,20 @@ function ShareWays({ agent: opened, saving }: WaysProps) {
       {agent.isPublic ? <PublicState agent={agent} /> : <MakePublic saving={saving} />}
       {saving.isDirty && <Hint>{strings.unpublished}</Hint>}
       <VisitorBudget agent={agent} />
-      <Tabs defaultValue="link" keepMounted={false}>
+      <Tabs value={tab} onChange={(next) => onTab((next ?? "link") as ShareTab)} keepMounted={false}>
         <Tabs.List mb="md">
           {shareWays.map((way) => (
             <Tabs.Tab key={way} value={way}>
               {strings.tabs[way]}
             </Tabs.Tab>
           ))}
+          <Tabs.Tab value="appearance">{strings.appearance.tab}</Tabs.Tab>
         </Tabs.List>
+        <Tabs.Panel value="appearance">
+          <Suspense fallback={<Skeleton height={480} />}>
+            <AppearanceTab agent={agent} edited={edited} onEdit={onEdit} save={saving.saveChat} targets={targets} />
+          </Suspense>
+        </Tabs.Panel>
         {shareWays.map((way) => (
           <Tabs.Panel key={way} value={way}>
             <Stack gap="sm">
