@@ -66,6 +66,26 @@ describe("sharing an agent from its canvas", () => {
     }
   });
 
+  it("says which version visitors get while a draft is newer, and publishes the draft", async () => {
+    const id = await createAgent(world.platform, flow);
+    await world.platform.call("PUT", `/chatflows/${id}`, { isPublic: true });
+    await world.platform.call("PUT", `/chatflows/${id}/draft`, { flowData: saying("Good night") });
+    const answer = async () => {
+      const { text } = await world.platform.call<{ text: string }>("POST", `/prediction/${id}`, { question: "Hi" });
+      return text;
+    };
+    const page = await world.open(`/agents/${id}`);
+    await button(page, "Share").click();
+    const notice = page.getByRole("status").filter({ hasText: "Your draft is newer." });
+    await notice.getByText(/Visitors get the version published on .*20\d\d/).waitFor();
+    await assertAccessibleInBoth(page, "the share dialog with a newer draft");
+    assert.equal(await answer(), "Good day");
+    await notice.getByRole("button", { name: "Publish" }).click();
+    await page.getByText("Published. Visitors now get your latest changes.").waitFor();
+    assert.equal(await answer(), "Good night");
+    await page.close();
+  });
+
   it("says so where the server's environment keeps visitors out, and what they get of a draft", async () => {
     const closed = await startBuilder({ env: { ALLOW_PUBLIC_FLOWS: "false" } });
     try {
@@ -73,7 +93,7 @@ describe("sharing an agent from its canvas", () => {
       await closed.platform.call("PUT", `/chatflows/${id}/draft`, { flowData: saying("Good night") });
       const page = await closed.open(`/agents/${id}`);
       await button(page, "Share").click();
-      await page.getByText("Your latest changes are not published yet.").waitFor();
+      await page.getByText("Your draft is newer.").waitFor();
       await button(page, "Make public").click();
       await page.getByText("ALLOW_PUBLIC_FLOWS=false").waitFor();
       assert.equal(await button(page, "Let visitors in").count(), 0);

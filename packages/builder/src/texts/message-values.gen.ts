@@ -276,6 +276,7 @@ export type MessageValues = {
   "share.appearance.startersHelp": { most: number };
   "share.appearance.contrast.black": { ratio: number };
   "share.appearance.contrast.white": { ratio: number };
+  "share.newerDraft": { date: string | number };
   "shell.inboxCount": { count: number };
   "shell.commands.nothing": { text: string | number };
   "storeQuery.column": { mode: string | number };

@@ -44,7 +44,13 @@ export function EditorDialogs({ agent, saving, draft, dialog, publishing, onClos
         onRestored={onReload}
       />
       <ImportDialog agentId={agent.id} opened={dialog === "import"} onClose={onClose} />
-      <ShareDialog agent={agent} saving={saving} opened={dialog === "share"} onClose={onClose} />
+      <ShareDialog
+        agent={agent}
+        saving={saving}
+        publish={publishing.publish}
+        opened={dialog === "share"}
+        onClose={onClose}
+      />
       <DestinationsDialog publishing={publishing} saving={saving} />
       <ConflictDialog saving={saving} onReload={onReload} />
       <UnsavedGuard draft={draft} />

@@ -4,11 +4,12 @@ import type { Agent } from "@weft/client";
 import { budgetOf, readBudget } from "@weft/schema";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { encode } from "uqr";
-import { agentQuery, isOpenQuery } from "../../../api/agents.ts";
+import { agentQuery, agentVersionsQuery, isOpenQuery } from "../../../api/agents.ts";
 import { useEditorState } from "../../../canvas/index.ts";
 import { formatDollars } from "../../../languages/index.ts";
-import { shareStrings, shareStrings as strings } from "../../../strings.ts";
+import { canvasStrings, shareStrings, shareStrings as strings } from "../../../strings.ts";
 import { CodeBlock, CopyButton } from "../../../ui/content/code-block.tsx";
+import { formatExactMoment } from "../../../ui/content/format.ts";
 import { Action } from "../../../ui/controls/actions.tsx";
 import { TextLink } from "../../../ui/controls/links.tsx";
 import { ErrorNotice } from "../../../ui/page/notices.tsx";
@@ -49,17 +50,24 @@ function embedCode(origin: string, agentId: string): string {
 </script>`;
 }
 
-type Props = { agent: Agent; saving: AgentSave; opened: boolean; onClose(): void };
+type Props = {
+  agent: Agent;
+  saving: AgentSave;
+  /** Publishes the draft, or asks what has to be decided before. */
+  publish(): Promise<void>;
+  opened: boolean;
+  onClose(): void;
+};
 
 /** Every way to use an agent from elsewhere, each with a button that uses it. */
-export function ShareDialog({ agent, saving, opened, onClose }: Props) {
+export function ShareDialog({ opened, onClose, ...shared }: Props) {
   const [tab, setTab] = useState<ShareTab>("link");
   // Stays while the dialog is closed, so that nothing is lost by a click beside it.
   const [edited, setEdited] = useState<Appearance>();
   const size = tab === "appearance" ? 1_080 : "lg";
   return (
-    <Modal opened={opened} onClose={onClose} size={size} title={strings.title({ agent: saving.name })}>
-      {opened && <Ways agent={agent} saving={saving} tab={tab} onTab={setTab} edited={edited} onEdit={setEdited} />}
+    <Modal opened={opened} onClose={onClose} size={size} title={strings.title({ agent: shared.saving.name })}>
+      {opened && <Ways {...shared} tab={tab} onTab={setTab} edited={edited} onEdit={setEdited} />}
     </Modal>
   );
 }
@@ -87,14 +95,14 @@ function Ways(props: WaysProps) {
   }
 }
 
-function ShareWays({ agent: opened, saving, tab, onTab, edited, onEdit }: WaysProps) {
+function ShareWays({ agent: opened, saving, publish, tab, onTab, edited, onEdit }: WaysProps) {
   const { data } = useQuery(agentQuery(opened.id));
   const agent = data?.agent ?? opened;
   const targets = shareTargetsOf(window.location.origin, agent.id);
   return (
     <Stack>
       {agent.isPublic ? <PublicState agent={agent} /> : <MakePublic saving={saving} />}
-      {saving.isDirty && <Hint>{strings.unpublished}</Hint>}
+      <NewerDraft agentId={agent.id} saving={saving} publish={publish} />
       <VisitorBudget agent={agent} />
       <Tabs value={tab} onChange={(next) => onTab((next ?? "link") as ShareTab)} keepMounted={false}>
         <Tabs.List mb="md">
@@ -151,6 +159,28 @@ function PublicState({ agent }: { agent: Agent }) {
   return (
     <Alert variant="light" color={agent.apikeyid ? "yellow" : "green"} role="status">
       {agent.apikeyid ? strings.needsKey : strings.isPublic}
+    </Alert>
+  );
+}
+
+/** Says that visitors do not get what is on the canvas, with the button that changes it. */
+function NewerDraft({ agentId, saving, publish }: { agentId: string } & Pick<Props, "saving" | "publish">) {
+  const [wasDirty] = useState(saving.isDirty);
+  const { data: versions = [] } = useQuery({ ...agentVersionsQuery(agentId), enabled: saving.isDirty });
+  const publishing = useMutation({ mutationFn: publish });
+  if (!saving.isDirty) return wasDirty && <Hint role="status">{strings.nowPublished}</Hint>;
+  const date = versions.find(({ current }) => current)?.createdDate;
+  return (
+    <Alert variant="light" color="yellow" role="status">
+      <Group justify="space-between" gap="sm">
+        {date === undefined ? strings.unpublished : strings.newerDraft({ date: formatExactMoment(date) })}
+        <Action
+          label={canvasStrings.editor.publish}
+          size="xs"
+          loading={publishing.isPending || saving.isPublishing}
+          onClick={() => publishing.mutate()}
+        />
+      </Group>
     </Alert>
   );
 }
