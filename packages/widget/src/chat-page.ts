@@ -8,3 +8,5 @@ sheet.replaceSync("html, body { height: 100dvh; margin: 0; } flowise-fullchatbot
 document.adoptedStyleSheets = [sheet];
 
 Chatbot.initFull({ chatflowid: decodeURIComponent(chatflowid), apiHost: location.origin });
+// The chat knows which language it speaks.
+document.documentElement.lang = document.querySelector<HTMLElement>("flowise-fullchatbot")?.lang || "en";

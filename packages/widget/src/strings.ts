@@ -1,77 +1,22 @@
-/** Everything that the chat says by itself. */
-export const strings = {
-  title: "Chat",
-  open: "Open chat",
-  close: "Close chat",
-  conversation: "Conversation",
-  newChat: "New chat",
-  you: "You said",
-  agent: "Answer",
-  message: "Message",
-  placeholder: "Type a message",
-  send: "Send",
-  stop: "Stop",
-  attach: "Attach files",
-  record: "Record a message",
-  recording: (time: string) => `Recording… ${time}`,
-  cancelRecording: "Cancel the recording",
-  sendRecording: "Send the recording",
-  nothingRecorded: "Nothing was recorded. Try again.",
-  microphoneDenied: "The microphone is blocked. Allow it for this page in the browser, or type your message.",
-  microphoneMissing: "No microphone was found. Connect one, or type your message.",
-  microphoneFailed: "The microphone cannot be used now. Try again, or type your message.",
-  removeFile: (name: string) => `Remove ${name}`,
-  greeting: "How can I help?",
-  copy: "Copy",
-  copied: "Copied",
-  copyFailed: "Could not copy",
-  copyAnswer: "Copy the answer",
-  tools: (count: number) => (count === 1 ? "Used 1 tool" : `Used ${count} tools`),
-  toolFailed: (tool: string) => `${tool} (failed)`,
-  suggestions: "Suggested messages",
-  writing: "Writing…",
-  atStep: (step: string) => `${step}…`,
-  stopped: "Stopped.",
-  failed: "Something went wrong. Try again.",
-  lost: "The connection was lost.",
-  again: "Try again",
-  reconnecting: "Reconnecting…",
-  offline: "You are offline. The chat goes on when you are back.",
-  loading: "Loading…",
-  unreachable: "The chat cannot be reached.",
-  unavailable: "This chat is not available here.",
-  sources: (count: number) => (count === 1 ? "1 source" : `${count} sources`),
-  unnamedSource: (number: number) => `Source ${number}`,
-  namedSource: (number: number, title: string) => `Source ${number}: ${title}`,
-  notCited: "not cited",
-  openSource: "Open the source",
-  listen: "Listen",
-  stopListening: "Stop listening",
-  listenFailed: "The answer could not be read aloud. Try again.",
-  good: "Good answer",
-  bad: "Bad answer",
-  feedbackText: "What could be better?",
-  feedbackSend: "Send feedback",
-  feedbackThanks: "Thank you for your feedback.",
-  feedbackFailed: "Your feedback was not sent. Try again.",
-  approval: "Your decision",
-  comment: "Comment (optional)",
-  reply: "Your answer",
-  waitsForTeam: "Someone on the team has to decide this.",
-  check: "Check for an answer",
-  leadTitle: "Before we start",
-  leadFields: { name: "Name", email: "E-mail", phone: "Phone" },
-  leadSend: "Start chat",
-  leadThanks: "Thank you.",
-  formSend: "Send",
-  formAgain: "Fill in the form again",
-  required: "Fill in this field.",
-  choose: "Choose…",
-  tooLong: (limit: number) => `Write at most ${limit} characters.`,
-  rehearsal: "This agent answers by rules: no model is connected.",
-  takesNoFiles: (name: string) => `${name}: this chat takes no files of this kind.`,
-  tooLarge: (name: string, limitMb: number) => `${name} is larger than ${limitMb} MB.`,
-  emptyFile: (name: string) => `${name} is empty.`,
-  tooMany: (limit: number) => `Attach at most ${limit} files.`,
-  unreadable: (name: string) => `${name} could not be read.`,
-} as const;
+import { english, type Texts } from "./texts/english.ts";
+import { french } from "./texts/french.ts";
+import { german } from "./texts/german.ts";
+import { spanish } from "./texts/spanish.ts";
+
+const languages = { en: english, de: german, fr: french, es: spanish } satisfies Record<string, Texts>;
+type Language = keyof typeof languages;
+
+/** The first of a visitor's languages that the chat speaks; English where it speaks none. `asked`: BCP 47 tags. */
+export function chooseLanguage(asked: readonly string[]): Language {
+  for (const tag of asked) {
+    const [code = ""] = tag.toLowerCase().split("-", 1);
+    if (Object.hasOwn(languages, code)) return code as Language;
+  }
+  return "en";
+}
+
+/** The visitor's language. */
+export const language = chooseLanguage(navigator.languages);
+
+/** Everything that the chat says by itself, in the visitor's language. */
+export const strings: Texts = languages[language];

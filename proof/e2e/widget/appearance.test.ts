@@ -65,6 +65,33 @@ describe("how the hosted page of a chat looks", () => {
     await page.close();
   });
 
+  it("speaks the visitor's language", async () => {
+    const agent = await world.createAgent();
+    const spoken = {
+      "de-AT": ["de", "Wie kann ich helfen?", "Nachricht eingeben", "Erneut versuchen"],
+      "fr-FR": ["fr", "Comment puis-je vous aider ?", "Écrivez un message", "Réessayer"],
+      "es-MX": ["es", "¿En qué puedo ayudarte?", "Escribe un mensaje", "Reintentar"],
+      "ja-JP": ["en", "How can I help?", "Type a message", "Try again"],
+    };
+    for (const [locale, [language, greeting = "", placeholder = "", again = ""]] of Object.entries(spoken)) {
+      const page = await openChat(agent, { viewport: sizes.phone, locale });
+      await page.getByText(greeting).waitFor();
+      assert.equal(await page.evaluate(() => document.documentElement.lang), language);
+      assert.equal(await page.locator("flowise-fullchatbot").getAttribute("lang"), language);
+      await answerWith(page, [
+        ["start", ""],
+        ["error", ""],
+        ["end", "[DONE]"],
+      ]);
+      await page.getByPlaceholder(placeholder).fill("Hello");
+      await page.getByPlaceholder(placeholder).press("Enter");
+      await page.getByRole("button", { name: again }).waitFor();
+      assert.ok((await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)) <= 0);
+      await screenshot(page, `hosted-${locale}`);
+      await page.close();
+    }
+  });
+
   it("keeps the scheme that the owner chose", async () => {
     const agent = await world.createAgent({ chatbotConfig: { appearance: { colorScheme: "dark" } } });
     const page = await openChat(agent, { colorScheme: "light" });

@@ -1,8 +1,8 @@
-import { hash } from "node:crypto";
 import { parseSpeechToText } from "@weft/providers";
 import { type ChatLook, readChatLook, toShownName } from "@weft/schema";
 import type { AgentPolicies, AgentPolicy } from "../access/index.ts";
 import { answerFile, toTagged } from "../built-files/answer-file.ts";
+import { notBuiltPage, noticeStyleSource, unavailablePage } from "./notice-pages.ts";
 
 /** The chat client for visitors: its files, and an agent's full-page chat. `asked`: request headers. */
 export type HostedChatService = {
@@ -36,7 +36,8 @@ export function createHostedChatService(findPolicy: AgentPolicies["find"], folde
       const policy = await findPolicy(agentId);
       if (policy?.agent === undefined || !policy.isOpen || policy.agent.apikeyid) {
         const headers = { ...pageHeaders(toPolicy({ styles: noticeStyleSource })), "Content-Type": htmlType };
-        return new Response(unavailablePage, { status: 404, headers });
+        const notice = unavailablePage(asked.get("accept-language"));
+        return new Response(notice, { status: 404, headers: { ...headers, Vary: "Accept-Language" } });
       }
       const { name, chatbotConfig, speechToText } = policy.agent;
       const takesSpeech = parseSpeechToText(speechToText) !== undefined;
@@ -110,44 +111,6 @@ function toChatPage(name: string, { title = "", appearance }: ChatLook): string 
     <main>
       <flowise-fullchatbot></flowise-fullchatbot>
       <noscript>This chat needs JavaScript.</noscript>
-    </main>
-  </body>
-</html>
-`;
-}
-
-const noticeStyle =
-  "body{margin:16vh auto;max-width:30rem;padding:0 1.5rem;font:1rem/1.6 system-ui,sans-serif}h1{font-size:1.25rem}";
-
-/** The content security policy source for the style of a notice. */
-const noticeStyleSource = `'sha256-${hash("sha256", noticeStyle, "base64")}'`;
-
-/** The same answer for missing agents and agents that are not for visitors. */
-const unavailablePage = toNotice({
-  title: "Chat not available",
-  text: "This chat does not exist or is not shared. Check the link, or ask the person who sent it to you.",
-});
-
-const notBuiltPage = toNotice({
-  title: "The chat is not built yet",
-  text: "Stop the server and start it with npm start, which builds the chat when it is missing; or run npm run builder.",
-});
-
-function toNotice({ title, text }: { title: string; text: string }): string {
-  return `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <meta name="color-scheme" content="light dark" />
-    <meta name="robots" content="noindex" />
-    <title>${title}</title>
-    <style>${noticeStyle}</style>
-  </head>
-  <body>
-    <main>
-      <h1>${title}</h1>
-      <p>${text}</p>
     </main>
   </body>
 </html>

@@ -102,6 +102,22 @@ await onTestDatabase((databases) => {
       for (const answer of answers) assert.deepEqual(answer, answers[0]);
     });
 
+    it("says in the visitor's language that there is no chat", async (t) => {
+      const platform = await open(t);
+      const notice = async (language: string) => {
+        const response = await visit(platform, `/chat/${unknownId}`, { "accept-language": language });
+        assert.equal(response.headers.get("vary")?.includes("Accept-Language"), true);
+        const html = await response.text();
+        return [/<html lang="(.*?)"/.exec(html)?.[1], /<h1>(.*?)<\/h1>/.exec(html)?.[1]];
+      };
+      assert.deepEqual(await notice("de-CH,de;q=0.9,en;q=0.8"), ["de", "Chat nicht verfügbar"]);
+      assert.deepEqual(await notice("ja, fr;q=0.5"), ["fr", "Chat indisponible"]);
+      assert.deepEqual(await notice("es"), ["es", "Chat no disponible"]);
+      for (const other of ["ja", '"><script>', "__proto__", "*"]) {
+        assert.deepEqual(await notice(other), ["en", "Chat not available"]);
+      }
+    });
+
     it("is there for nobody where the operator allows no public agents, signed in or not", async (t) => {
       const platform = await open(t, { ALLOW_PUBLIC_FLOWS: "false" });
       const id = await publish(platform);

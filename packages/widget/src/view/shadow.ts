@@ -1,4 +1,5 @@
 import { type Look, toScheme, toVariables } from "../look/options.ts";
+import { language } from "../strings.ts";
 import { styles } from "./styles.ts";
 
 /** A shadow root with the style sheet, made by script: a page's content security policy needs to allow nothing for it. */
@@ -16,6 +17,7 @@ export function openShadow(host: HTMLElement, first: Look) {
     host.style.colorScheme = toScheme(look) ?? "";
     custom.replaceSync(look.customCss);
   };
+  host.lang = language;
   wear(first);
   return { root, wear };
 }
