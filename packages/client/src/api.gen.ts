@@ -358,6 +358,7 @@ export type ChatConfig = {
   chatWindow?: { [key: string]: string | number | boolean | { [key: string]: string | number | boolean } };
   appearance?: {
     description?: string;
+    /** One emoji */
     avatarEmoji?: string;
     /** If absent, the visitor's */
     colorScheme?: "light" | "dark";

@@ -43,8 +43,10 @@ export const chatAppearanceSchema = z.strictObject({
   avatarEmoji: z
     .string()
     .max(32)
-    .regex(/^\p{RGI_Emoji}$/v, "must be one emoji")
-    .optional(),
+    // No pattern of the API's description: JSON Schema has no sets of strings.
+    .refine((text) => /^\p{RGI_Emoji}$/v.test(text), "must be one emoji")
+    .optional()
+    .meta({ description: "One emoji" }),
   colorScheme: z.enum(["light", "dark"]).optional().meta({ description: "If absent, the visitor's" }),
 });
 
