@@ -82,7 +82,8 @@ export const errorCatalogue = {
   forbidden: {
     status: 403,
     title: "Not permitted",
-    message: "This operation requires the permission {permission}, which your account or key does not have. An owner or admin can grant it.",
+    message:
+      "This operation requires the permission {permission}, which your account or key does not have. An owner or admin can grant it.",
   },
   "approval-needs-account": {
     status: 403,

@@ -37,16 +37,16 @@ export function assertGivable(permissions: readonly string[], giver: Identity): 
 }
 
 /**
- * A key cannot create one that reaches further than itself. Throws `forbidden` for agents beyond its own, and for a
- * client that is another's, whose chats the new key would read.
+ * Nobody creates a key that reaches further than they do. Throws `forbidden` for agents beyond those of the giver's own
+ * key, and for a client that is another's, whose chats the new key would read.
  */
 export function assertReachGivable({ agents, clientId }: ApiKeyUpdate, giver: Identity): void {
-  if (giver.kind !== "api-key") return;
-  const { agents: own } = giver;
-  if (own !== "all" && agents !== undefined && (agents.length === 0 || agents.some((id) => !own.has(id)))) {
+  const own = giver.kind === "api-key" ? giver : undefined;
+  const limits = own === undefined || own.agents === "all" ? undefined : own.agents;
+  if (limits && agents !== undefined && (agents.length === 0 || agents.some((id) => !limits.has(id)))) {
     throw new WeftError("forbidden", { params: { permission: "" }, message: beyondOwnAgents });
   }
-  if (clientId !== undefined && clientId !== giver.clientId && !isGranted(giver.grants, "chats:all")) {
+  if (clientId !== undefined && clientId !== own?.clientId && !isGranted(giver.grants, "chats:all")) {
     throw new WeftError("forbidden", { params: { permission: "chats:all" } });
   }
 }
