@@ -138,6 +138,8 @@ export type AgentVersion = {
   number: number;
   current: boolean;
   createdDate: string;
+  /** Who saved it: an e-mail address, the name of an API key, or `operator`. Null: unknown, or an import */
+  createdBy: string | null;
   /** JSON text */
   flowData: string;
 };
@@ -148,6 +150,8 @@ export type AgentVersionSummary = {
   number: number;
   current: boolean;
   createdDate: string;
+  /** Who saved it: an e-mail address, the name of an API key, or `operator`. Null: unknown, or an import */
+  createdBy: string | null;
 };
 
 export type ApiKey = {

@@ -183,7 +183,8 @@ await forEachDatabase(({ openTestDatabase, createTestStorage }) => {
 
     test("whole numbers are exact, and those that cannot be are refused", async (t) => {
       const database = await openTestDatabase(t);
-      const version = { id: "v", agentId: "a", flowData: "{}", createdDate: "", number: Number.MAX_SAFE_INTEGER };
+      const texts = { id: "v", agentId: "a", flowData: "{}", createdDate: "", createdBy: null };
+      const version = { ...texts, number: Number.MAX_SAFE_INTEGER };
       await database.write((tx) => tx.insertInto("agentVersions").values(version).execute());
       const row = await database.read.selectFrom("agentVersions").selectAll().executeTakeFirstOrThrow();
       assert.equal(row.number, Number.MAX_SAFE_INTEGER);

@@ -1,5 +1,5 @@
 import { defineResource, defineRoute, type Route } from "@weft/http";
-import { type Identity, reachOf } from "@weft/http/identity";
+import { type Identity, nameOf, reachOf } from "@weft/http/identity";
 import { commonLimits } from "@weft/http/json-limits";
 import {
   agentCreateSchema,
@@ -50,7 +50,7 @@ export function agentRoutes(service: AgentService, assertMayName: AssertMayName)
       jsonLimits: flowLimits,
       handle({ body, newId, identity }) {
         assertMayName(identity, body.flowData, body);
-        return service.create({ ...body, id: body.id ?? newId });
+        return service.create({ ...body, id: body.id ?? newId, author: nameOf(identity) });
       },
     }),
     agents.update({
@@ -62,7 +62,7 @@ export function agentRoutes(service: AgentService, assertMayName: AssertMayName)
       errors: [400, 403, 404, 412],
       handle({ params, body, identity, assertMatches }) {
         assertMayName(identity, body.flowData ?? "{}", body);
-        return service.update(params.id, body, assertMatches);
+        return service.update(params.id, { ...body, author: nameOf(identity) }, assertMatches);
       },
     }),
     agents.delete({
@@ -152,7 +152,7 @@ function versionRoutes(service: AgentService, assertMayName: AssertMayName): Rou
       errors: [400, 404],
       async handle({ params: { id, number }, identity }) {
         assertMayName(identity, (await service.version(id, number)).flowData);
-        return service.restore(id, number);
+        return service.restore(id, number, nameOf(identity));
       },
     }),
   ];

@@ -50,6 +50,9 @@ export type AgentOrigin = {
   earlier: readonly Pick<AgentVersionRow, "flowData" | "createdDate">[];
 };
 
+/** Who saves an agent, by their display name. Absent: nobody in particular. */
+export type Author = string | undefined;
+
 /** Settings that name credentials, as JSON text: speech, the model of follow-ups, and where traces go. */
 export type NamingSettings = { [name in "speechToText" | "chatbotConfig" | "analytic"]?: string | undefined };
 
@@ -131,7 +134,11 @@ function agentWrites({ database, clock, ids, events }: AgentServiceDeps) {
     return agent;
   };
 
-  async function save(tx: Kysely<Tables>, row: AgentRow, changes: Partial<AgentRow>): Promise<Agent> {
+  async function save(
+    tx: Kysely<Tables>,
+    row: AgentRow,
+    { author, ...changes }: Partial<AgentRow> & { author: Author },
+  ): Promise<Agent> {
     const updatedDate = momentAfter(row.updatedDate, clock.now());
     const next: AgentRow = { ...row, ...changes, updatedDate };
     if (next.flowData !== row.flowData) {
@@ -141,6 +148,7 @@ function agentWrites({ database, clock, ids, events }: AgentServiceDeps) {
         agentId: row.id,
         flowData: next.flowData,
         createdDate: updatedDate,
+        createdBy: author ?? null,
       });
     }
     await store.updateAgent(tx, { ...changes, id: row.id, updatedDate, versionId: next.versionId });
@@ -150,15 +158,16 @@ function agentWrites({ database, clock, ids, events }: AgentServiceDeps) {
 
   return {
     /** Rejects with `conflict` if the body's own id is taken. */
-    create(body: AgentCreate, origin?: AgentOrigin): Promise<Agent> {
+    create({ author, ...body }: AgentCreate & { author?: Author }, origin?: AgentOrigin): Promise<Agent> {
       const now = toMoment(clock.now());
       const { dates, earlier } = origin ?? { dates: { createdDate: now, updatedDate: now }, earlier: [] };
       const row = { ...toNewRow(body, { id: body.id ?? ids.uuid(), versionId: ids.uuid(), now }), ...dates };
+      const ofAgent = { agentId: row.id, createdBy: author ?? null };
       const createdDate = origin?.flowDate ?? now;
       return writeAgent(async (tx) => {
         await store.insertAgent(tx, row);
-        for (const version of earlier) await addFlowVersion(tx, { id: ids.uuid(), agentId: row.id, ...version });
-        await addFlowVersion(tx, { id: row.versionId, agentId: row.id, flowData: row.flowData, createdDate });
+        for (const version of earlier) await addFlowVersion(tx, { id: ids.uuid(), ...ofAgent, ...version });
+        await addFlowVersion(tx, { id: row.versionId, ...ofAgent, flowData: row.flowData, createdDate });
         await events.agentSaved(tx, row);
         return toAgent(row);
       });
@@ -169,11 +178,15 @@ function agentWrites({ database, clock, ids, events }: AgentServiceDeps) {
      * its flow is published, and only then: a client that knows nothing of drafts takes nobody's work away.
      * What `assertCurrent` throws on the agent as it is keeps it so.
      */
-    update(id: string, body: AgentUpdate, assertCurrent?: (current: Agent) => void): Promise<Agent> {
+    update(
+      id: string,
+      { author, ...body }: AgentUpdate & { author?: Author },
+      assertCurrent?: (current: Agent) => void,
+    ): Promise<Agent> {
       return writeAgent(async (tx) => {
         const row = await store.lockAgent(tx, id);
         assertCurrent?.(toAgent(row));
-        const saved = await save(tx, row, toColumns(body));
+        const saved = await save(tx, row, { ...toColumns(body), author });
         if (body.flowData !== undefined) await deletePublishedDraft(tx, saved);
         return saved;
       });
@@ -191,20 +204,23 @@ function agentWrites({ database, clock, ids, events }: AgentServiceDeps) {
     },
 
     /** Saves the flow of an earlier version again, as the newest one. Nothing is rewritten. */
-    restore(id: string, number: number): Promise<Agent> {
+    restore(id: string, number: number, author?: Author): Promise<Agent> {
       return writeAgent(async (tx) => {
         const row = await store.lockAgent(tx, id);
         const { flowData } = existingVersion(await store.findVersion(tx, id, number), id, number);
-        return save(tx, row, { flowData });
+        return save(tx, row, { flowData, author });
       });
     },
   };
 }
 
 /** Saves a flow under the id of the agent or assistant that runs it: the newest of its versions. */
-export async function addFlowVersion(tx: Kysely<Tables>, version: Omit<AgentVersionRow, "number">): Promise<void> {
+export async function addFlowVersion(
+  tx: Kysely<Tables>,
+  version: Omit<AgentVersionRow, "number" | "createdBy"> & { createdBy?: string | null },
+): Promise<void> {
   const number = (await store.lastVersionNumber(tx, version.agentId)) + 1;
-  await store.insertVersion(tx, { ...version, number });
+  await store.insertVersion(tx, { createdBy: null, ...version, number });
 }
 
 /** Deletes the flows saved under an id, except those that runs started with. */

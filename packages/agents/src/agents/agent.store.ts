@@ -31,6 +31,8 @@ export type AgentVersionRow = {
   number: number;
   flowData: string;
   createdDate: string;
+  /** Display name of who saved it. Null: it is older than authors, or nobody did. */
+  createdBy: string | null;
 };
 
 declare module "@weft/database" {
@@ -176,7 +178,7 @@ export async function lastVersionNumber(tx: Handle, agentId: string): Promise<nu
 export function listVersions(db: Handle, agentId: string): Promise<AgentVersionHead[]> {
   return db
     .selectFrom("agentVersions")
-    .select(["id", "agentId", "number", "createdDate"])
+    .select(["id", "agentId", "number", "createdDate", "createdBy"])
     .where("agentId", "=", agentId)
     .where("number", ">", 0)
     .orderBy("number", "desc")

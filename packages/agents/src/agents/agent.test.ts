@@ -312,6 +312,18 @@ await forEachDatabase(({ openTestDatabase }) => {
     assert.equal((await call("POST", `${path}/versions/0/restore`)).status, 400);
   });
 
+  test("a version names who saved it", async (t) => {
+    const { call, callAs } = createResourceApi(await openTestDatabase(t));
+    const { body: agent } = await call("POST", "/chatflows", { name: "v", flowData: '{"n":1}' });
+    const path = `/chatflows/${agent.id}`;
+    await callAs(["agents:write"], "PUT", path, { flowData: '{"n":2}' });
+    await call("POST", `${path}/versions/1/restore`);
+    const { body } = await call("GET", `${path}/versions`);
+    const authors = body.map(({ createdBy }: { createdBy: string | null }) => createdBy);
+    assert.deepEqual(authors, ["operator", "test", "operator"]);
+    assert.equal((await call("GET", `${path}/versions/2`)).body.createdBy, "test");
+  });
+
   test("findings tell what is wrong with the saved flow", async (t) => {
     const { call } = createResourceApi(await openTestDatabase(t));
     const { body: agent } = await call("POST", "/chatflows", { name: "f", flowData: '{"weft":1}' });

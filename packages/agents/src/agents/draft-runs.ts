@@ -35,7 +35,14 @@ export function createDraftRuns({ database, clock, ids }: DraftRunsDeps): DraftR
     const versionId = isPublished ? agent.versionId : ids.uuid();
     if (!isPublished) {
       const number = (await store.lowestVersionNumber(tx, agentId)) - 1;
-      await insertVersion(tx, { id: versionId, agentId, number, flowData, createdDate: toMoment(clock.now()) });
+      await insertVersion(tx, {
+        id: versionId,
+        agentId,
+        number,
+        flowData,
+        createdDate: toMoment(clock.now()),
+        createdBy: null,
+      });
     }
     await store.setDraftVersion(tx, agentId, versionId);
     return versionId;

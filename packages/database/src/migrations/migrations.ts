@@ -54,7 +54,13 @@ export const migrations: Readonly<Record<string, SchemaChange>> = {
   "0034-chats-of-loaders": addChatsOfLoaders,
   "0035-confirmed-destinations": addConfirmations,
   "0038-people": addPeople,
+  "0039-authors": addAuthors,
 };
+
+/** Who saved a version of a flow. Null: an earlier release, or an import. */
+async function addAuthors(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+  await db.schema.alterTable("agentVersions").addColumn("createdBy", types.text).execute();
+}
 
 /**
  * Accounts have a role: until now each could do everything. API keys may belong to an account, and links invite people
@@ -66,7 +72,14 @@ async function addPeople(db: Kysely<unknown>, types: ColumnTypes): Promise<void>
     .addColumn("role", types.text, (column) => column.notNull().defaultTo("owner"))
     .execute();
   await db.schema.alterTable("apiKeys").addColumn("ownerId", types.text).execute();
-  const columns = { id: "key", kind: "text", email: "text", role: "text", tokenHash: "text", createdBy: "text" } as const;
+  const columns = {
+    id: "key",
+    kind: "text",
+    email: "text",
+    role: "text",
+    tokenHash: "text",
+    createdBy: "text",
+  } as const;
   await createTable(db, types, {
     name: "accountLinks",
     columns: { ...columns, createdDate: "text", expiresDate: "text" },

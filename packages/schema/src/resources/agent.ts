@@ -151,6 +151,10 @@ export const agentVersionSummarySchema = z
     /** New runs use it. */
     current: z.boolean(),
     createdDate: timestampSchema,
+    createdBy: z.string().nullable().meta({
+      description:
+        "Who saved it: an e-mail address, the name of an API key, or `operator`. Null: unknown, or an import",
+    }),
   })
   .meta({
     id: "AgentVersionSummary",
@@ -161,6 +165,7 @@ export const agentVersionSummarySchema = z
         number: 3,
         current: true,
         createdDate: "2025-01-31T12:00:00.000Z",
+        createdBy: "ada@example.com",
       },
     ],
   });
@@ -177,6 +182,7 @@ export const agentVersionSchema = z
         number: 3,
         current: true,
         createdDate: "2025-01-31T12:00:00.000Z",
+        createdBy: "ada@example.com",
         flowData:
           '{"weft":1,"nodes":[{"id":"start_0","type":"start"},{"id":"llm_0","type":"llm","label":"LLM"}],"edges":[{"id":"e","source":"start_0","target":"llm_0"}]}',
       },

@@ -10,7 +10,7 @@ import {
   recognise,
   settle,
 } from "@weft/dialects";
-import { type Identity, isGranted, type Reach, reachesAgent } from "@weft/http/identity";
+import { type Identity, isGranted, nameOf as nameOfSender, type Reach, reachesAgent } from "@weft/http/identity";
 import type { ImportFile } from "@weft/imports";
 import {
   type Credential,
@@ -125,7 +125,7 @@ export function createFlowImportService(
       if (mayStore) await store({ flow, secrets, stored }, toConfirmer(identity));
       const left = mayStore ? [] : secrets.map(leftOut);
       const flowData = JSON.stringify(withOwnStoreIds(keepRefusals(flow, left), id));
-      const agent = await agents.create({ id, name, flowData });
+      const agent = await agents.create({ id, name, flowData, author: nameOfSender(identity) });
       await documentStores.own.make(agent, described);
       return { agent, findings: [...findings, ...left], credentials: stored };
     } catch (cause) {

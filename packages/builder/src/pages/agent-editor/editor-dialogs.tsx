@@ -128,8 +128,9 @@ function VersionList({ agentId, isDirty, onRestored }: Omit<VersionsDrawerProps,
                 onClick={() => setShown(shown === version.number ? undefined : version.number)}
               >
                 <span className={classes.number}>{strings.number({ number: version.number })}</span>
-                <Hint>
+                <Hint className={classes.saved}>
                   <Moment at={version.createdDate} />
+                  {version.createdBy !== null && ` · ${version.createdBy}`}
                 </Hint>
                 {version.current && <Badge variant="light">{strings.current}</Badge>}
               </UnstyledButton>
