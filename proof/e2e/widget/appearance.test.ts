@@ -65,6 +65,26 @@ describe("how the hosted page of a chat looks", () => {
     await page.close();
   });
 
+  it("has readable text on the owner's colour, whatever its notation, in both schemes", async () => {
+    const texts = { navy: "rgb(255, 255, 255)", "hsl(60 100% 50%)": "rgb(0, 0, 0)", "#0f766e": "rgb(255, 255, 255)" };
+    for (const [backgroundColor, text] of Object.entries(texts)) {
+      const agent = await world.createAgent({
+        chatbotConfig: { userMessage: { backgroundColor }, textInput: { sendButtonColor: backgroundColor } },
+      });
+      for (const colorScheme of ["light", "dark"] as const) {
+        const page = await openChat(agent, { colorScheme });
+        await page.getByLabel("Message", { exact: true }).fill("Hello");
+        const send = page.getByRole("button", { name: "Send" });
+        assert.equal(
+          await send.evaluate((one) => getComputedStyle(one).color),
+          text,
+          `${backgroundColor}, ${colorScheme}`,
+        );
+        await page.close();
+      }
+    }
+  });
+
   it("speaks the visitor's language", async () => {
     const agent = await world.createAgent();
     const spoken = {

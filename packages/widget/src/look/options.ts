@@ -177,13 +177,26 @@ const leastContrast = 3;
 /** A background without a readable text colour gets the more readable one of black and white. */
 function toGround(name: string, { backgroundColor = "", textColor = "" }: Ground): Record<string, string> {
   const isReadable = textColor !== "" && (contrastOf(backgroundColor, textColor) ?? leastContrast) >= leastContrast;
-  return { [name]: backgroundColor, [`${name}-text`]: isReadable ? textColor : (readableOn(backgroundColor) ?? "") };
+  return { [name]: backgroundColor, [`${name}-text`]: isReadable ? textColor : readableText(backgroundColor) };
+}
+
+/** Black or white; empty for a colour that is none. */
+function readableText(ground: string): string {
+  return readableOn(ground) ?? readableOn(toNumbers(ground)) ?? "";
+}
+
+/** A colour in numbers, whatever its notation: a browser knows all of them. */
+function toNumbers(colour: string): string {
+  const brush = colour === "" ? null : globalThis.document?.createElement("canvas").getContext("2d");
+  if (!brush) return "";
+  brush.fillStyle = colour;
+  return String(brush.fillStyle);
 }
 
 /** The colour scheme for the window's background, or else the chosen one; undefined: the visitor's. */
 export function toScheme({ window: { backgroundColor = "", colorScheme } }: Look): "light" | "dark" | undefined {
-  const text = readableOn(backgroundColor);
-  if (text !== undefined) return text === "#000000" ? "light" : "dark";
+  const text = readableText(backgroundColor);
+  if (text !== "") return text === "#000000" ? "light" : "dark";
   return colorScheme === "light" || colorScheme === "dark" ? colorScheme : undefined;
 }
 

@@ -138,7 +138,8 @@ function openChat(place: HTMLElement, options: ChatOptions, { onLook, onClose, e
     }
   }
 
-  void open(early);
+  // One that failed before anybody opened the chat is asked for again.
+  void open(early?.catch(() => api.config()));
   return {
     root: place,
     focus() {

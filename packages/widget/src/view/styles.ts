@@ -78,7 +78,7 @@ h1, h2, p, ul, ol, pre, blockquote { margin: 0; }
 .card label { display: flex; flex-direction: column; gap: 4px; font-size: 0.93em; font-weight: 500; }
 .card label.check { flex-direction: row; align-items: center; gap: 8px; }
 .input { width: 100%; padding: 8px 12px; border: 1px solid var(--edge); border-radius: 10px; background: var(--raised); color: var(--weft-input-text, var(--text)); font-weight: 400; resize: vertical; }
-.input::placeholder { color: var(--dim); opacity: 1; }
+.input::placeholder, .composer textarea::placeholder { color: var(--dim); opacity: 1; }
 
 .composer { padding: 8px var(--gutter) max(12px, env(safe-area-inset-bottom)); }
 .composer .box { max-width: 784px; margin: 0 auto; padding: 7px; border: 1px solid var(--edge); border-radius: 24px; background: var(--raised); color: var(--weft-input-text, var(--text)); box-shadow: 0 2px 10px rgb(0 0 0 / 5%); transition: border-color 120ms, box-shadow 120ms; }
