@@ -17,9 +17,16 @@ async function placesOf(page: Page): Promise<string[]> {
 describe("people", () => {
   let world: BuilderWorld;
   let link = "";
+  let agentId = "";
 
   before(async () => {
     world = await startBuilder();
+    const nodes = [
+      { id: "start", type: "start" },
+      { id: "reply", type: "direct-reply", config: { message: "Hello from an agent." } },
+    ];
+    const flowData = JSON.stringify({ weft: 1, nodes, edges: [{ id: "e", source: "start", target: "reply" }] });
+    agentId = (await world.platform.call<{ id: string }>("POST", "/chatflows", { name: "Greeter", flowData })).id;
   });
   after(() => world?.close());
 
@@ -63,6 +70,14 @@ describe("people", () => {
     await page.goto(`${world.platform.url}/variables`);
     await page.getByText("No variables yet").waitFor();
     assert.equal(await page.getByRole("button", { name: "New variable" }).count(), 0);
+    await page.goto(`${world.platform.url}/agents/${agentId}`);
+    await page.getByText("View only").waitFor();
+    assert.equal(await page.getByRole("button", { name: "Publish" }).count(), 0);
+    await page.getByRole("button", { name: "Chat", exact: true }).click();
+    const chat = page.getByRole("complementary", { name: "Chat" });
+    await chat.getByRole("textbox", { name: "Message" }).fill("Good morning");
+    await chat.getByRole("textbox", { name: "Message" }).press("Enter");
+    await chat.getByText("Hello from an agent.").waitFor();
     // An address that somebody sent says what is missing.
     await page.goto(`${world.platform.url}/people`);
     await page.getByText("people:read").first().waitFor();

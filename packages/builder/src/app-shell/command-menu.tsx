@@ -4,6 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import type { Agent } from "@weft/client";
 import { useEffect, useId, useState } from "react";
 import { agentsQuery, isUnpublished } from "../api/agents.ts";
+import { useMay } from "../api/settings.ts";
 import type { LucideIcon } from "../icons/create-icon.ts";
 import { Bot, FileUp, LayoutTemplate, PackageOpen, Plus, Search, Zap } from "../icons/icons.gen.ts";
 import { shellStrings } from "../strings.ts";
@@ -91,6 +92,7 @@ function useGroups(query: string, { pages, actions }: Pick<Props, "pages" | "act
   const navigate = useNavigate();
   const offered = useOfferedActions();
   const { data: agents } = useQuery(agentsQuery);
+  const mayWrite = useMay()("agents:write");
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const isFound = ({ label }: { label: string }) => words.every((word) => label.toLowerCase().includes(word));
   const toAction = ({ label, act }: PageAction): Entry => ({ icon: Zap, label, act });
@@ -107,16 +109,22 @@ function useGroups(query: string, { pages, actions }: Pick<Props, "pages" | "act
     { title: shellStrings.agents, entries: known.map(openAgent) },
     {
       title: strings.create,
-      entries: [
-        {
-          icon: Plus,
-          label: strings.newAgent,
-          act: () => void navigate({ to: "/new", search: { blank: true } }),
-        },
-        { icon: LayoutTemplate, label: strings.newFromTemplate, act: () => void navigate({ to: "/new" }) },
-        { icon: FileUp, label: strings.importAgent, act: () => void navigate({ to: "/agents/import" }) },
-        { icon: PackageOpen, label: strings.moveFromFlowise, act: () => void navigate({ to: "/settings/flowise" }) },
-      ],
+      entries: mayWrite
+        ? [
+            {
+              icon: Plus,
+              label: strings.newAgent,
+              act: () => void navigate({ to: "/new", search: { blank: true } }),
+            },
+            { icon: LayoutTemplate, label: strings.newFromTemplate, act: () => void navigate({ to: "/new" }) },
+            { icon: FileUp, label: strings.importAgent, act: () => void navigate({ to: "/agents/import" }) },
+            {
+              icon: PackageOpen,
+              label: strings.moveFromFlowise,
+              act: () => void navigate({ to: "/settings/flowise" }),
+            },
+          ]
+        : [],
     },
     {
       title: strings.pages,

@@ -3,9 +3,9 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { fetchAgent, nodeTypesQuery } from "../../api/agents.ts";
-import { client, withEtag } from "../../api/client.ts";
+import { client, queryClient, withEtag } from "../../api/client.ts";
+import { callerQuery, holds } from "../../api/settings.ts";
 import { canvasStrings } from "../../strings.ts";
-
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import classes from "./agent-editor.module.css";
 import { AgentEditor } from "./agent-editor.tsx";
@@ -46,7 +46,11 @@ function openedAgentQuery(agentId: string, generation: number) {
     queryKey: ["opened-agent", agentId, generation],
     async queryFn({ signal }) {
       const found = await fetchAgent(agentId, signal);
-      const draft = await withEtag((options) => client.getAgentDraft({ id: agentId }, { signal, ...options }));
+      const { permissions } = await queryClient.fetchQuery(callerQuery);
+      // Drafts are for those who may change the agent; others see what is published.
+      const draft = holds(permissions, "agents:write")
+        ? await withEtag((options) => client.getAgentDraft({ id: agentId }, { signal, ...options }))
+        : { answer: { flowData: found.agent.flowData, pins: {} }, etag: "" };
       const { flowData, pins } = draft.answer;
       // A draft may hold nothing but pinned outputs.
       const isDraft = flowData !== found.agent.flowData;

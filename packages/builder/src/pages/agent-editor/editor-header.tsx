@@ -5,6 +5,7 @@ import type { Finding } from "@weft/schema";
 import { useEffect, useRef } from "react";
 import { createAgentDraft } from "../../api/agents.ts";
 import { client } from "../../api/client.ts";
+import { useMay } from "../../api/settings.ts";
 import { FindingsList, type FlowModel, toDocument, useCanvas, useEditorState } from "../../canvas/index.ts";
 import type { LucideIcon } from "../../icons/create-icon.ts";
 import {
@@ -53,6 +54,7 @@ export function EditorHeader(props: Props) {
   const canUndo = useEditorState((state) => state.canUndo);
   const canRedo = useEditorState((state) => state.canRedo);
   const { name, setName, saveName, isDirty, isPublished, isPublishing } = saving;
+  const mayWrite = useMay()("agents:write");
   return (
     <header className={classes.header}>
       <VisuallyHidden component="h1">{name}</VisuallyHidden>
@@ -66,12 +68,14 @@ export function EditorHeader(props: Props) {
         variant="unstyled"
         aria-label={strings.name}
         value={name}
+        readOnly={!mayWrite}
         onChange={(event) => setName(event.currentTarget.value)}
         onBlur={saveName}
         onKeyDown={(event) => event.key === "Enter" && event.currentTarget.blur()}
       />
       <span className={classes.state} role="status">
-        {isDirty ? draftState(draft.shown) : isPublished ? publishedState(findings) : strings.unpublished}
+        {!mayWrite && strings.viewOnly}
+        {mayWrite && (isDirty ? draftState(draft.shown) : isPublished ? publishedState(findings) : strings.unpublished)}
       </span>
       <div className={classes.spacer} />
       <HeaderButton icon={Undo2} label={strings.undo} isDisabled={!canUndo} onClick={editor.undo} />
@@ -88,7 +92,15 @@ export function EditorHeader(props: Props) {
       >
         <span className={classes.chatLabel}>{strings.chat}</span>
       </Button>
-      <Action label={strings.publish} loading={isPublishing} disabled={!isDirty} onClick={onPublish} variant="filled" />
+      {mayWrite && (
+        <Action
+          label={strings.publish}
+          loading={isPublishing}
+          disabled={!isDirty}
+          onClick={onPublish}
+          variant="filled"
+        />
+      )}
       <EditorMenu agent={agent} saving={saving} onOpen={onOpen} onDiscarded={onDiscarded} />
     </header>
   );

@@ -1,5 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { client, errorSentence, isApiError } from "../../api/client.ts";
+import { useMay } from "../../api/settings.ts";
 import { type CanvasSession, type FlowModel, toDocument } from "../../canvas/index.ts";
 
 /** `changed`: someone else saved the draft since it was opened here, so that nothing is saved until one decides. */
@@ -135,11 +136,16 @@ export function createDraft({ agentId, etag: opened, editor, pins, client: api }
 
 export type OpenDraft = Draft & { shown: DraftState };
 
-/** The draft of the open agent. What is not saved when the window is hidden or the line comes back is saved then. */
+/**
+ * The draft of the open agent. What is not saved when the window is hidden or the line comes back is saved then. For those
+ * who may not change agents nothing is saved.
+ */
 export function useDraft(session: CanvasSession, agentId: string, etag: string): OpenDraft {
   const [draft] = useState(() => createDraft({ agentId, etag, ...session, client }));
   const shown = useSyncExternalStore(draft.subscribe, draft.state);
+  const maySave = useMay()("agents:write");
   useEffect(() => {
+    if (!maySave) return undefined;
     const stop = draft.watch();
     const save = () => void draft.flush();
     window.addEventListener("online", save);
@@ -149,6 +155,6 @@ export function useDraft(session: CanvasSession, agentId: string, etag: string):
       document.removeEventListener("visibilitychange", save);
       stop();
     };
-  }, [draft]);
+  }, [draft, maySave]);
   return { ...draft, shown };
 }

@@ -5,7 +5,7 @@ import type { Agent } from "@weft/client";
 import { type ReactNode, useDeferredValue, useMemo, useState } from "react";
 import { agentsQuery } from "../../api/agents.ts";
 import { agentStatsQuery } from "../../api/executions.ts";
-import { defaultModelQuery } from "../../api/settings.ts";
+import { defaultModelQuery, useMay } from "../../api/settings.ts";
 import type { LucideIcon } from "../../icons/create-icon.ts";
 import { Bot, Info, LayoutGrid, List, Plus } from "../../icons/icons.gen.ts";
 import { formatList } from "../../languages/index.ts";
@@ -19,7 +19,9 @@ import { type AgentSort, allTags, findAgents, sortAgents } from "./find-agents.t
 
 export function AgentsPage() {
   const agents = useQuery(agentsQuery);
-  const createButton = <ActionLink to="/new" icon={Plus} variant="filled" label={agentsStrings.create} />;
+  const createButton = useMay()("agents:write") && (
+    <ActionLink to="/new" icon={Plus} variant="filled" label={agentsStrings.create} />
+  );
   return (
     <ListPage
       strings={agentsStrings}

@@ -4,6 +4,7 @@ import type { Agent } from "@weft/client";
 import { useState } from "react";
 import { agentKeys, agentsQuery, createAgentDraft, isUnpublished } from "../../../api/agents.ts";
 import { client } from "../../../api/client.ts";
+import { useMay } from "../../../api/settings.ts";
 import { UsedBy } from "../../../connections/used-by.tsx";
 import { Copy, Pencil, Trash2 } from "../../../icons/icons.gen.ts";
 import { agentsStrings, commonStrings } from "../../../strings.ts";
@@ -17,6 +18,7 @@ import { allTags, tagsOf, toCategory } from "../find-agents.ts";
 export function AgentActions({ agent }: { agent: Agent }) {
   const [dialog, setDialog] = useState<"edit" | "delete">();
   const close = () => setDialog(undefined);
+  const mayWrite = useMay()("agents:write");
   const duplicate = useRequest(() => duplicateAgent(agent), {
     stale: [agentKeys.all],
     done: ({ name }) => agentsStrings.duplicated({ name }),
@@ -26,10 +28,14 @@ export function AgentActions({ agent }: { agent: Agent }) {
     <>
       <RowMenu name={agent.name}>
         <AgentMenuItems agentId={agent.id} />
-        <Menu.Divider />
-        <MenuAction icon={Pencil} label={agentsStrings.editTitle} onClick={() => setDialog("edit")} />
-        <MenuAction icon={Copy} label={commonStrings.duplicate} onClick={() => duplicate.mutate()} />
-        <MenuAction icon={Trash2} label={commonStrings.delete} isDanger onClick={() => setDialog("delete")} />
+        {mayWrite && (
+          <>
+            <Menu.Divider />
+            <MenuAction icon={Pencil} label={agentsStrings.editTitle} onClick={() => setDialog("edit")} />
+            <MenuAction icon={Copy} label={commonStrings.duplicate} onClick={() => duplicate.mutate()} />
+            <MenuAction icon={Trash2} label={commonStrings.delete} isDanger onClick={() => setDialog("delete")} />
+          </>
+        )}
       </RowMenu>
       {dialog === "edit" && <AgentDialog agent={agent} onClose={close} />}
       <ConfirmDialog
