@@ -57,6 +57,36 @@ describe("steps that are put where they belong", () => {
     await page.close();
   });
 
+  it("push no step out of sight, and neither does a panel that opens", async () => {
+    const page = await openPair();
+    const isInSight = (ids: string[]) =>
+      retry(async () => {
+        const canvas = await page.locator(".react-flow").boundingBox();
+        assert.ok(canvas);
+        for (const id of ids) {
+          const box = await nodeOf(page, id).boundingBox();
+          assert.ok(box && box.x >= canvas.x && box.x + box.width <= canvas.x + canvas.width, id);
+        }
+      });
+    await nodeOf(page, "a").click();
+    await page.getByRole("complementary", { name: "Step", exact: true }).waitFor();
+    await dotOf(page, "a", "out").hover();
+    await dotOf(page, "a", "out").click();
+    await choose(page, /Connect a to/, "http");
+    await nodeOf(page, "http_0").waitFor();
+    await isInSight(["start_0", "a", "http_0"]);
+    await page.close();
+    const other = await openPair(700);
+    await button(other, "Chat").click();
+    await other.getByRole("complementary", { name: "Chat" }).waitFor();
+    await retry(async () => {
+      const canvas = await other.locator(".react-flow").boundingBox();
+      const last = await nodeOf(other, "a").boundingBox();
+      assert.ok(canvas && last && last.x + last.width <= canvas.x + canvas.width);
+    });
+    await other.close();
+  });
+
   it("can be put into a connection that is shorter than its buttons, and taken out", async () => {
     const page = await openPair(280);
     const point = async () => {

@@ -10,7 +10,6 @@ import {
 } from "@weft/schema";
 import { canvasStrings } from "../../strings.ts";
 import type { FlowModel } from "./flow-model.ts";
-import { valueAt } from "./value-at.ts";
 
 /** The server's node types, for code that draws or connects nodes. */
 export type NodeCatalogue = {
@@ -144,6 +143,14 @@ function toolName(tool: Json): string {
   if (isJsonObject(config) && typeof config.name === "string" && config.name !== "") return config.name;
   const words = String(type).replaceAll(/[-_]+/g, " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** What is at a dotted path of a config; undefined if the path leads nowhere. */
+export function valueAt(value: Json | undefined, path: string): Json | undefined {
+  return path.split(".").reduce<Json | undefined>((inner, key) => {
+    if (typeof inner !== "object" || inner === null) return undefined;
+    return Array.isArray(inner) ? inner[Number(key)] : inner[key];
+  }, value);
 }
 
 function schemaAt(schema: JsonSchema, path: string): FieldSchema {

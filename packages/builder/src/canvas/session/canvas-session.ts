@@ -1,6 +1,7 @@
 import type { NodeType } from "@weft/client";
 import { defaultPort, type Finding, type FlowNode } from "@weft/schema";
 import { writtenTitle } from "../../described/node-title.ts";
+import { type Attention, createAttention } from "../attention.ts";
 import { insertion } from "../insertion.ts";
 import {
   absolutePosition,
@@ -33,7 +34,6 @@ import type { FlowModel } from "../model/flow-model.ts";
 import { createNodeCatalogue, type NodeCatalogue } from "../model/node-catalogue.ts";
 import { createFlowPins, type FlowPins, type Pins } from "../pins.ts";
 import type { StepRun } from "../step-run.ts";
-import { type Attention, createAttention } from "./attention.ts";
 import { type CanvasElements, createCanvasElements } from "./canvas-elements.ts";
 import { copyToText, freshPart, parsePart } from "./clipboard.ts";
 import { createFlowEditor, type FlowEditor } from "./flow-editor.ts";

@@ -54,7 +54,7 @@ export function FieldList({ fields, value, onChange, path }: Props) {
 const namedInHeading = 2;
 
 /** The fields in sight, and the collapsed ones by heading: one of the schema's own, or their titles. */
-export function toFolds(fields: readonly Field[]): {
+function toFolds(fields: readonly Field[]): {
   open: Field[];
   folds: { title: string; folded: readonly Field[] }[];
 } {

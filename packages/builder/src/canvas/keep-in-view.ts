@@ -1,4 +1,4 @@
-import type { Box } from "./box.ts";
+import type { Box } from "./model/box.ts";
 
 /** How a canvas keeps in sight what is looked at: by staying, by showing the whole flow, or by moving so far. */
 export type ViewMove = "stay" | "whole" | { x: number; y: number };

@@ -1,4 +1,4 @@
-import { createKeyedStore, type KeyedStore } from "./keyed-store.ts";
+import { createKeyedStore, type KeyedStore } from "./session/keyed-store.ts";
 
 /** Which empty fields say that they are: those that were left, and all of a step once something asked for it. */
 export type Attention = {
