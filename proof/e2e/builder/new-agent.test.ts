@@ -11,7 +11,7 @@ import { retry } from "./testing/retry.ts";
 import { screenshot } from "./testing/screenshot.ts";
 import { draftFlow, storedFlow } from "./testing/stored-agents.ts";
 
-const editorPath = /\/agents\/[0-9a-f-]{36}$/;
+const editorPath = /\/agents\/[0-9a-f-]{36}(\?step=agent_0)?$/;
 const idIn = (page: Page) => new URL(page.url()).pathname.split("/").at(-1) ?? "";
 const cards = (page: Page) => page.getByRole("heading", { level: 3 });
 
@@ -64,6 +64,39 @@ describe("a new agent", () => {
     assert.ok(fields >= 3 && fields <= 10, `${fields} fields`);
     const { nodes } = await draftFlow(world.platform, idIn(page));
     assert.equal(nodes.find(({ id }) => id === "reach")?.config.url, `${address}/events`);
+    await page.close();
+  });
+
+  it("that answers from an API with one tool takes at most 8 clicks and 4 fields from New to an answer", async () => {
+    const page = await world.open("/agents");
+    await page.getByRole("heading", { name: "Agents", level: 1 }).waitFor();
+    const effort = await countEffort(page);
+    await page.getByRole("link", { name: "New agent" }).first().click();
+    await button(page, /^Blank/).click();
+    await button(page, "Create and open").click();
+    await page.getByRole("textbox", { name: "Instructions" }).click();
+    await page.keyboard.type("You answer questions about events.");
+    await button(page, "Add tool").click();
+    await page.getByRole("option", { name: /^GET request/ }).click();
+    await page.getByRole("textbox", { name: "URL" }).click();
+    await page.keyboard.type(`${address}/events`);
+    const name = page.locator('[data-field="tools.0.config.name"] input');
+    while (!(await name.evaluate((input) => input === document.activeElement))) await page.keyboard.press("Tab");
+    await page.keyboard.type("get_events");
+    await assertAccessibleInBoth(page, "an agent with a tool");
+    await button(page, "Chat").click();
+    await ask(page, "List all events");
+    await answerIn(page, "finished");
+    assert.match((await answerText(page).textContent()) ?? "", /Jazz by the River/);
+    const { clicks, fields } = await effort();
+    assert.ok(clicks > 3 && clicks <= 8, `${clicks} clicks`);
+    assert.ok(fields > 2 && fields <= 4, `${fields} fields`);
+    const { nodes } = await draftFlow(world.platform, idIn(page));
+    assert.deepEqual(nodes.find(({ id }) => id === "agent_0")?.config, {
+      citations: true,
+      messages: [{ role: "system", content: "You answer questions about events." }],
+      tools: [{ type: "request-get", config: { url: `${address}/events`, parameters: {}, name: "get_events" } }],
+    });
     await page.close();
   });
 

@@ -157,13 +157,16 @@ export const shownFlowQuery = (agent: Agent) =>
     ...(isUnpublished(agent) ? {} : { initialData: agent.flowData }),
   });
 
+/** The step of a blank agent that does its work. */
+export const newAgentStep = "agent_0";
+
 /** The flow of a blank agent: a model that answers, ready to try. */
 export const newAgentFlow = JSON.stringify({
   weft: 1,
   nodes: [
     { id: "start_0", type: "start", version: 1, label: "Start", position: { x: 0, y: 0 }, config: {} },
     {
-      id: "agent_0",
+      id: newAgentStep,
       type: "agent",
       version: 1,
       label: "Agent",
@@ -171,5 +174,5 @@ export const newAgentFlow = JSON.stringify({
       config: { citations: true },
     },
   ],
-  edges: [{ id: "start_0-agent_0", source: "start_0", sourcePort: "out", target: "agent_0" }],
+  edges: [{ id: `start_0-${newAgentStep}`, source: "start_0", sourcePort: "out", target: newAgentStep }],
 });

@@ -4,7 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import type { TemplateSummary } from "@weft/client";
 import type { JsonObject } from "@weft/schema";
 import { useMemo, useState } from "react";
-import { agentKeys, createAgentDraft, newAgentFlow } from "../../api/agents.ts";
+import { agentKeys, createAgentDraft, newAgentFlow, newAgentStep } from "../../api/agents.ts";
 import { client } from "../../api/client.ts";
 import { modelProvidersQuery } from "../../api/settings.ts";
 import { ConfigForm } from "../../forms/form/config-form.tsx";
@@ -52,7 +52,7 @@ export function BlankDialog({ onClose }: { onClose(): void }) {
     <FormDialog
       title={strings.title}
       submitLabel={strings.submit}
-      onSubmit={() => create({ name: name.trim() || strings.blankName, flowData: newAgentFlow })}
+      onSubmit={() => create({ name: name.trim() || strings.blankName, flowData: newAgentFlow }, newAgentStep)}
       onClose={onClose}
     >
       <NameInput value={name} placeholder={strings.blankName} onChange={setName} />
@@ -134,13 +134,13 @@ function NameInput({
   );
 }
 
-/** Stores an agent as a draft, and opens it. */
+/** Stores an agent as a draft, and opens it, with a step of it where one is to be filled in. */
 function useCreate() {
   const navigate = useNavigate();
   const queries = useQueryClient();
-  return async (fields: { name: string; flowData: string; chatbotConfig?: string }) => {
+  return async (fields: { name: string; flowData: string; chatbotConfig?: string }, step?: string) => {
     const { id } = await createAgentDraft(fields);
     await queries.invalidateQueries({ queryKey: agentKeys.all });
-    await navigate({ to: "/agents/$agentId", params: { agentId: id } });
+    await navigate({ to: "/agents/$agentId", params: { agentId: id }, search: step === undefined ? {} : { step } });
   };
 }
