@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { KeyboardEvent, PointerEvent } from "react";
 import { type CSSProperties, lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { executionQuery, lastExecutionQuery } from "../../api/executions.ts";
+import { useMay } from "../../api/settings.ts";
 import { type CanvasSession, toStepRuns, useCanvas, useInspector } from "../../canvas/index.ts";
 import { ChatPanel, chatConfigQuery } from "../../chat/index.ts";
 import { canvasStrings } from "../../strings.ts";
@@ -67,6 +68,7 @@ export function SidePanel({ agentId, draft, hasChat, onCloseChat, hasCode, onClo
   const { node, NodeInspector } = useInspector();
   const nodeId = node?.id;
   const size = usePanelWidth();
+  const mayWrite = useMay()("agents:write");
   const [tab, setTab] = useState<Tab>("step");
   useEffect(() => {
     if (nodeId !== undefined) setTab("step");
@@ -117,7 +119,7 @@ export function SidePanel({ agentId, draft, hasChat, onCloseChat, hasCode, onClo
           <Suspense fallback={null}>
             <ChatPanel
               agentId={agentId}
-              isDraft
+              isDraft={mayWrite}
               onClose={onCloseChat}
               onRunStart={() => runStates.replace(new Map())}
               onRunState={(step, state) => {

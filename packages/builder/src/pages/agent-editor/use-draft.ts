@@ -156,5 +156,5 @@ export function useDraft(session: CanvasSession, agentId: string, etag: string):
       stop();
     };
   }, [draft, maySave]);
-  return { ...draft, shown };
+  return { ...draft, shown, ...(!maySave && { flush: async () => true }) };
 }
