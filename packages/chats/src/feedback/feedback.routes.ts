@@ -66,7 +66,15 @@ function readRoutes(service: FeedbackService): Route[] {
         }
         const { chatId, startDate, endDate, page, limit, sortOrder, order } = query;
         const direction = sortOrder ?? (order === "DESC" ? "desc" : "asc");
-        return service.list(params.id, { chatId, startDate, endDate, page, limit, order: direction, reach: readingReachOf(identity) });
+        return service.list(params.id, {
+          chatId,
+          startDate,
+          endDate,
+          page,
+          limit,
+          order: direction,
+          reach: readingReachOf(identity),
+        });
       },
     }),
     defineRoute({

@@ -114,8 +114,7 @@ async function demand(
   { route: { trustsLastProof = false }, authorization, authenticate }: AuthoriseRequest,
 ): Promise<Identity> {
   const identity = await authenticate(authorization, { trustsLastProof });
-  if (!isGranted(identity.grants, permission))
-    throw new WeftError("forbidden", { params: { permission } });
+  if (!isGranted(identity.grants, permission)) throw new WeftError("forbidden", { params: { permission } });
   return identity;
 }
 

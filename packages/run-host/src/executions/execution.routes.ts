@@ -85,7 +85,10 @@ function readRoutes(executions: Executions): Route[] {
       errors: [400],
       handle({ query, identity }) {
         const { page = 1, limit = defaultLimit, executionData: _, ...filter } = query;
-        return executions.list({ ...filter, reach: readingReachOf(identity), page, limit }, { withData: hasData(query) });
+        return executions.list(
+          { ...filter, reach: readingReachOf(identity), page, limit },
+          { withData: hasData(query) },
+        );
       },
     }),
     defineRoute({
@@ -105,7 +108,8 @@ function readRoutes(executions: Executions): Route[] {
       }),
       returns: { schema: executionSchema },
       errors: [400, 404, 500],
-      handle: ({ params: { id }, query: { wholeStep }, identity }) => executions.get(id, readingReachOf(identity), wholeStep),
+      handle: ({ params: { id }, query: { wholeStep }, identity }) =>
+        executions.get(id, readingReachOf(identity), wholeStep),
     }),
   ];
 }

@@ -102,7 +102,17 @@ const erasedTables = [
 
 /** What operators and authors made, and counters. */
 const tablesWithoutPeople = [
-  ...["accountLinks", "accountNetworks", "accounts", "agentDrafts", "agentVersions", "agents", "apiKeys", "assistants", "credentials"],
+  ...[
+    "accountLinks",
+    "accountNetworks",
+    "accounts",
+    "agentDrafts",
+    "agentVersions",
+    "agents",
+    "apiKeys",
+    "assistants",
+    "credentials",
+  ],
   ...["documentChecks", "documentCollections", "documentQuestions", "documentStoreUses", "documentStores"],
   ...["processes", "revokedTokens", "scheduleFirings", "schedules", "settings", "tools", "variables"],
   "vectorCollections",
