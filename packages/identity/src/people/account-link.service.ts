@@ -21,7 +21,6 @@ import {
 } from "../accounts/index.ts";
 import * as store from "./account-link.store.ts";
 import { type AccountLinkRow, rows } from "./account-link.store.ts";
-import { managerOf } from "./person.service.ts";
 import { assertMayManage } from "./rights.ts";
 
 export type AccountLinkServiceDeps = {
@@ -66,7 +65,7 @@ export function createAccountLinkService(deps: AccountLinkServiceDeps): AccountL
 
     invite: ({ email, role }, creator) =>
       database.write(async (tx) => {
-        assertMayManage(await managerOf(tx, creator), role);
+        await assertMayManage(tx, creator, role);
         if ((await findAccountByEmail(tx, email)) !== undefined) throw alreadyThere(email);
         if ((await store.countInvitations(tx)) >= mostOpen) throw tooMany();
         return create(deps, tx, { kind: "invitation", email, role, createdBy: nameOf(creator) ?? "" });
@@ -75,14 +74,14 @@ export function createAccountLinkService(deps: AccountLinkServiceDeps): AccountL
     offerReset: (accountId, creator) =>
       database.write(async (tx) => {
         const { email, role } = await accounts.get(tx, accountId);
-        assertMayManage(await managerOf(tx, creator), role);
+        await assertMayManage(tx, creator, role);
         return create(deps, tx, { kind: "password-reset", email, role, createdBy: nameOf(creator) ?? "" });
       }),
 
     remove: (id, remover) =>
       database.write(async (tx) => {
         const { role } = await rows.get(tx, id);
-        assertMayManage(await managerOf(tx, remover), role);
+        await assertMayManage(tx, remover, role);
         await rows.remove(tx, id);
       }),
 

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { test } from "node:test";
 import type { Database } from "@weft/database";
 import type { Role } from "@weft/schema";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
-import { admin, createWithAdmin } from "../testing/bench.ts";
+import { admin, createIdentityApi, createWithAdmin } from "../testing/bench.ts";
 
 const password = "a good long password";
 
 /** The owner's token, and what makes others. */
-async function openTeam(database: Database) {
-  const api = await createWithAdmin(database);
+async function openTeam(database: Database, key?: Uint8Array) {
+  const api = await createWithAdmin(database, key && { key });
   const { body: owner } = await api.logIn();
 
   async function invite(email: string, role: Role, bearer = owner.token) {
@@ -128,6 +128,23 @@ await forEachDatabase(({ openTestDatabase }) => {
     assert.equal((await call("POST", `/accounts/${ada.id}/password-reset`, { bearer: apiKey })).status, 403);
     assert.equal(await role(ada.id, "editor", owner.token), 200);
     assert.equal((await invite("eve@example.com", "viewer", ada.token)).status, 403);
+  });
+
+  test("what was taken away in another process gives nobody anything any more", async (t) => {
+    const database = await openTestDatabase(t);
+    const key = randomBytes(32);
+    const { call, owner, join } = await openTeam(database, key);
+    const other = await createIdentityApi(database, { key });
+    const grace = await join("grace@example.com", "admin");
+    const invite = () =>
+      other.call("POST", "/invitations", { bearer: grace.token, body: { email: "eve@example.com", role: "admin" } });
+    assert.equal((await invite()).status, 200);
+    await call("PUT", `/accounts/${grace.id}`, { bearer: owner.token, body: { role: "viewer" } });
+    // The other process trusts what it knew for up to a second, where nothing is changed.
+    assert.equal((await other.call("GET", "/accounts", { bearer: grace.token })).status, 200);
+    assert.equal((await invite()).status, 403);
+    await call("DELETE", `/accounts/${grace.id}`, { bearer: owner.token });
+    assert.equal((await invite()).status, 401);
   });
 
   test("the last owner stays one", async (t) => {

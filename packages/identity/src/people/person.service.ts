@@ -15,7 +15,7 @@ import type { Kysely } from "kysely";
 import { type AccountRow, accounts, allAccounts, countOwners, removeAccount, toAccount } from "../accounts/index.ts";
 import type { ApiKeyService } from "../api-keys/api-key.service.ts";
 import { removeLinksOf } from "./account-link.store.ts";
-import { assertMayManage, type Manager } from "./rights.ts";
+import { assertMayManage } from "./rights.ts";
 
 export type PersonServiceDeps = {
   database: Database;
@@ -56,7 +56,7 @@ export function createPersonService({ database, clock, apiKeys, forgetIdentities
         const row = await lockManaged(tx, id, editor);
         assertMatches(toAccount(row));
         const { role = row.role, name = row.name } = body;
-        assertMayManage(await managerOf(tx, editor), role);
+        await assertMayManage(tx, editor, role);
         if (role !== "owner") await assertNotLastOwner(tx, row);
         const next = { ...row, role, name, updatedDate: momentAfter(row.updatedDate, clock.now()) };
         await accounts.update(tx, next);
@@ -88,18 +88,10 @@ export function createPersonService({ database, clock, apiKeys, forgetIdentities
   };
 }
 
-/** Who acts, by the role that the account has at this moment. */
-export async function managerOf(tx: Kysely<Tables>, identity: Identity): Promise<Manager> {
-  if (identity.kind === "operator") return { identity, role: "owner" };
-  if (identity.kind === "api-key") return { identity, role: undefined };
-  const { role } = await accounts.get(tx, identity.accountId);
-  return { identity, role };
-}
-
 /** An account that the editor may manage, kept from other writers until the transaction ends. */
 async function lockManaged(tx: Kysely<Tables>, id: string, editor: Identity): Promise<AccountRow> {
   const row = await accounts.lock(tx, id);
-  assertMayManage(await managerOf(tx, editor), row.role);
+  await assertMayManage(tx, editor, row.role);
   return row;
 }
 

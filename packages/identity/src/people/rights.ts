@@ -1,23 +1,35 @@
-import { type Identity, isGranted } from "@weft/http/identity";
+import type { Tables } from "@weft/database";
+import { allGrants, type Grant, type Identity, isGranted } from "@weft/http/identity";
 import { type Role, WeftError } from "@weft/schema";
-import { missingFor } from "../roles.ts";
-
-/** Someone who manages people. `role`: what the database says now; undefined for an API key. */
-export type Manager = { identity: Identity; role: Role | undefined };
+import type { Kysely } from "kysely";
+import { findAccount } from "../accounts/index.ts";
+import { grantsOf, missingFor } from "../roles.ts";
 
 /**
  * Nobody gives a role with more rights than their own, nor manages someone who has more: a new password for an owner
- * would be a way to become one. Throws `forbidden`.
+ * would be a way to become one. What counts is what the database says in this transaction, since an identity may be a
+ * second old. Rejects with `forbidden`, or `unauthenticated` if the manager's account is gone.
  */
-export function assertMayManage({ identity, role }: Manager, managed: Role): void {
-  // Both checks of the rights now: the identity may be a second old.
-  if (!isGranted(identity.grants, "people:write")) throw forbidden("people:write");
-  if (managed === "owner" && role !== "owner") {
+export async function assertMayManage(tx: Kysely<Tables>, manager: Identity, managed: Role): Promise<void> {
+  const { grants, isOwner } = await rightsOf(tx, manager);
+  if (!isGranted(grants, "people:write")) throw forbidden("people:write");
+  if (managed === "owner" && !isOwner) {
     const message = "Only an owner can make owners, change them or remove them.";
     throw new WeftError("forbidden", { params: { permission: "" }, message });
   }
-  const missing = missingFor(identity.grants, managed);
+  const missing = missingFor(grants, managed);
   if (missing !== undefined) throw forbidden(missing);
+}
+
+async function rightsOf(
+  tx: Kysely<Tables>,
+  manager: Identity,
+): Promise<{ grants: ReadonlySet<Grant>; isOwner: boolean }> {
+  if (manager.kind === "operator") return { grants: allGrants, isOwner: true };
+  if (manager.kind === "api-key") return { grants: manager.grants, isOwner: false };
+  const account = await findAccount(tx, manager.accountId);
+  if (account === undefined) throw new WeftError("unauthenticated", { params: { reason: "The account was removed." } });
+  return { grants: grantsOf(account.role), isOwner: account.role === "owner" };
 }
 
 function forbidden(permission: string): WeftError {
