@@ -59,7 +59,7 @@ await onTestDatabase((databases) => {
       };
       const refused = await askAs(["predictions:run"]);
       assert.equal(refused.status, 403);
-      assert.match(await refused.text(), /Leave draft out to run the published agent/);
+      assert.match(await refused.text(), /Leave draft out to use the published agent/);
       const allowed = await askAs(["predictions:run", "agents:write"]);
       assert.equal(allowed.status, 200);
       assert.match(await allowed.text(), /heard drafted/);

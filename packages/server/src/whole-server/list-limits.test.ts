@@ -11,7 +11,15 @@ const mostOf: Readonly<Record<string, number>> = {
   ...{ listExecutions: 100, listWaitingExecutions: 50, listCallbackDeliveries: 100, listScheduleLogs: 100 },
   ...Object.fromEntries(
     [
-      ...["listAgents", "listApiKeys", "listAssistants", "listChatMessages", "listCredentials", "listDocumentStores"],
+      ...[
+        "listAccounts",
+        "listAgents",
+        "listApiKeys",
+        "listAssistants",
+        "listChatMessages",
+        "listCredentials",
+        "listDocumentStores",
+      ],
       ...["listFeedback", "listInternalChatMessages", "listLeads", "listTools", "listUpsertHistory", "listVariables"],
     ].map((name) => [name, 10_000]),
   ),
