@@ -73,9 +73,16 @@ const ofPolicies: Mutant[] = [
   {
     name: "a route's permission is not asked for",
     file: "packages/http/src/route/parse-request.ts",
-    original: "if (!isAccount(identity) && !isGranted(identity.grants, permission))",
+    original: "if (!isGranted(identity.grants, permission))",
     replacement: "if (identity.grants === undefined)",
     tests: ["packages/identity/src/api-keys/api-key.test.ts"],
+  },
+  {
+    name: "the rights of whom someone manages are not compared",
+    file: "packages/identity/src/people/rights.ts",
+    original: "if (missing !== undefined) throw forbidden(missing);",
+    replacement: "if (missing === managed) throw forbidden(missing);",
+    tests: ["packages/identity/src/people/people.test.ts"],
   },
   {
     name: "chat clients need no credentials where the agent is closed",
