@@ -38,9 +38,14 @@ export function isAccount(identity: Identity | undefined): boolean {
   return identity !== undefined && identity.kind !== "api-key";
 }
 
+/** Whether the sender may change agents, and so see and run their drafts. */
+export function mayChangeAgents(identity: Identity | undefined): boolean {
+  return identity !== undefined && isGranted(identity.grants, "agents:write");
+}
+
 /** Whether the sender is a person who may change every agent. */
 export function isAuthor(identity: Identity | undefined): boolean {
-  return identity !== undefined && isAccount(identity) && isGranted(identity.grants, "agents:write");
+  return isAccount(identity) && mayChangeAgents(identity);
 }
 
 /** The sender's display name; undefined for visitors. */

@@ -1,4 +1,5 @@
 import { type ChatClientAccess, defineRoute, type Route } from "@weft/http";
+import { mayChangeAgents } from "@weft/http/identity";
 import {
   agentSchema,
   chatConfigSchema,
@@ -12,7 +13,6 @@ import {
 import { z } from "zod";
 import { type AgentPolicies, type ChatClientGate, createChatClientGate } from "../access/index.ts";
 import { defineFeature } from "../feature.ts";
-import { mayRunDrafts } from "../predictions/index.ts";
 import { createAgentPolicies } from "./agent-policies.ts";
 import { type ChatClientService, createChatClientService } from "./chat-client.service.ts";
 import { createPublicAccess, type PublicAccess } from "./public-access.ts";
@@ -98,7 +98,7 @@ function chatClientRoutes(service: ChatClientService): Route[] {
       errors: [...info.errors, 403],
       handle({ params, query, identity }) {
         if (query.draft === "false") return service.chatConfig(params.id);
-        if (!mayRunDrafts(identity)) throw new WeftError("draft-for-editors");
+        if (!mayChangeAgents(identity)) throw new WeftError("draft-for-editors");
         return service.draftChatConfig(params.id);
       },
     }),

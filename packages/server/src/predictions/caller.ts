@@ -5,7 +5,7 @@ import {
   adoptedBy,
   type Identity,
   isAuthor,
-  isGranted,
+  mayChangeAgents,
   nameOf,
   type Reach,
   reachesAgent,
@@ -64,15 +64,10 @@ export function createCaller({ identity, headers, clientAddress, findApiKey }: C
     reach: reachOf(identity),
     isAnonymous: identity === undefined,
     mayEdit: isAuthor(identity),
-    mayRunDrafts: mayRunDrafts(identity),
+    mayRunDrafts: mayChangeAgents(identity),
     trace: identity && readTraceparent(headers.get("traceparent")),
     apiKeys: () => apiKeysOf(identity, headers, findApiKey),
   };
-}
-
-/** Whether someone may see and run drafts: only who may edit agents. */
-export function mayRunDrafts(identity: Identity | undefined): boolean {
-  return identity !== undefined && isGranted(identity.grants, "agents:write");
 }
 
 /**

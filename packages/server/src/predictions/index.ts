@@ -2,7 +2,6 @@ export {
   assertKey,
   type Caller,
   createCaller,
-  mayRunDrafts,
   opens,
 } from "./caller.ts";
 export { createChildRuns } from "./child-runs.ts";
