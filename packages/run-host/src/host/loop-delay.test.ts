@@ -25,3 +25,15 @@ it("is late while the loop is kept busy, not for one stall, and no more once it 
   assert.ok(delay.lateMs() > 200, "many");
   while (delay.lateMs() > 200) await sleep(50);
 });
+
+it("is late while single turns take longer than it looks at", async (t) => {
+  const delay = createLoopDelay();
+  delay.start();
+  t.after(delay.stop);
+  for (let turn = 0; turn < 5; turn += 1) {
+    stall(700);
+    await sleep(1);
+  }
+  assert.ok(delay.lateMs() > 500, `${delay.lateMs()} ms`);
+  while (delay.lateMs() > 200) await sleep(50);
+});

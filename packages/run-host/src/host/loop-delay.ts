@@ -19,17 +19,23 @@ export function createLoopDelay(): LoopDelay {
   const histogram = monitorEventLoopDelay({ resolution: resolutionMs });
   let before = 0;
   let last = 0;
+  let takenAt = 0;
   let timer: NodeJS.Timeout | undefined;
 
   function take(): void {
+    const now = performance.now();
     before = last;
-    last = histogram.count === 0 ? 0 : Math.max(0, histogram.percentile(99) / 1e6 - resolutionMs);
+    // The first moment after a reset is not counted. Where no other came, one turn took all of the time.
+    const seenMs = histogram.count === 0 ? now - takenAt : histogram.percentile(99) / 1e6;
+    last = Math.max(0, seenMs - resolutionMs);
     histogram.reset();
+    takenAt = now;
   }
 
   return {
     lateMs: () => Math.min(before, last),
     start() {
+      takenAt = performance.now();
       histogram.enable();
       timer ??= setInterval(take, windowMs).unref();
     },
