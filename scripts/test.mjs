@@ -17,7 +17,7 @@ import { readDurations, readFailures, writeDurations, writeReport } from "./test
 import { openFailureHistory } from "./tests/failure-history.ts";
 import { findTests } from "./tests/find-tests.ts";
 import { measureSpeedMs } from "./tests/measure-speed.ts";
-import { offerServer } from "./tests/offer-server.mjs";
+import { offerPreviousRelease, offerServer } from "./tests/offer-server.mjs";
 import { createProgress, isGood, printCounts, printSummary } from "./tests/print-outcomes.ts";
 import { runFiles } from "./tests/run-files.ts";
 
@@ -78,6 +78,7 @@ async function runAll() {
   const isWhole = words.length === 0 && options.length === 0 && !has("--fast");
   const isUsual = isWhole && !["--long", "--browser", "--alone"].some(has);
   if (isWhole || has("--fast")) offerServer(root);
+  offerPreviousRelease(root, files);
   const stopping = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => stopping.abort());
   const browser = has("--browser")

@@ -29,7 +29,7 @@ export function unpackPreviousRelease(): PreviousRelease {
   const archive = git("archive", "--format=tar", found.commit);
   execFileSync("tar", ["--extract", "--directory", unfinished], { input: archive });
   if (librariesOf(unfinished) === librariesOf(root)) linkLibraries(unfinished);
-  else execFileSync("npm", ["ci", "--no-audit", "--no-fund"], { cwd: unfinished, stdio: "ignore" });
+  else execFileSync("npm", ["ci", "--no-audit", "--no-fund", "--ignore-scripts"], { cwd: unfinished, stdio: "ignore" });
   try {
     renameSync(unfinished, folder);
   } catch {
