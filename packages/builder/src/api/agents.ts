@@ -136,7 +136,7 @@ export function isUnpublished({ flowData }: Pick<Agent, "flowData">): boolean {
 
 type NewAgent = Parameters<typeof client.createAgent>[0];
 
-/** Stores an agent whose flow is a draft until somebody publishes it. Leaves nothing behind if it rejects. */
+/** Creates an agent whose flow is an unpublished draft. Leaves nothing behind if it rejects. */
 export async function createAgentDraft({ flowData, ...settings }: NewAgent): Promise<Agent> {
   const agent = await client.createAgent({ ...settings, flowData: unpublishedFlow });
   try {

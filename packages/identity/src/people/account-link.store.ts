@@ -43,7 +43,7 @@ export async function replaceLinks(tx: Handle, { email, now }: { email: string; 
 
 /**
  * Removes those for an account and those that it created: made before its rights changed, they would let someone in by
- * rights that nobody has any more.
+ * rights that were taken away.
  */
 export async function removeLinksOf(tx: Handle, email: string): Promise<void> {
   await tx

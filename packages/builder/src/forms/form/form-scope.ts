@@ -58,7 +58,7 @@ export type FormContext = {
   variables?: readonly TemplateVariable[];
   /** The steps that a field can name, such as the target of a loop. */
   nodes?: readonly { id: string; label: string }[];
-  /** Whether an empty field says that it is: one of a new form does not, before somebody left it. Default: it does. */
+  /** Whether an empty required field shows its error. In new forms, only after the field was left. Default: always. */
   isAsked?: (path: string) => boolean;
   /** A field was left. */
   onLeft?: (path: string) => void;
