@@ -1,18 +1,18 @@
-import { Alert, Badge, Checkbox, Code, Group, Modal, MultiSelect, Radio, Stack, Text, TextInput } from "@mantine/core";
+import { Badge, Checkbox, Code, Group, MultiSelect, Stack, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ApiKey, NewApiKey } from "@weft/client";
 import { useState } from "react";
 import { agentsQuery } from "../../api/agents.ts";
 import { client } from "../../api/client.ts";
 import { apiKeyKeys, apiKeysQuery } from "../../api/settings.ts";
-import { Ban, KeyRound, Pencil, TriangleAlert } from "../../icons/icons.gen.ts";
+import { Ban, KeyRound, Pencil } from "../../icons/icons.gen.ts";
 import { apiKeysStrings, commonStrings, textFor } from "../../strings.ts";
-import { CopyButton } from "../../ui/content/code-block.tsx";
 import { Moment } from "../../ui/content/time.tsx";
-import { Action, MenuAction } from "../../ui/controls/actions.tsx";
+import { MenuAction } from "../../ui/controls/actions.tsx";
+import { Choice } from "../../ui/controls/choice.tsx";
 import { type Column, RowMenu } from "../../ui/list/list-page.tsx";
 import { ResourcePage } from "../../ui/list/resource-page.tsx";
-import { FormDialog } from "../../ui/page/dialogs.tsx";
+import { FormDialog, ShownOnceDialog } from "../../ui/page/dialogs.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
 import classes from "./permission-picker.module.css";
 import { type Preset, permissionTable, presetOf, toPermissions } from "./permissions.ts";
@@ -93,37 +93,16 @@ function toPermissionText(permissions: readonly string[]): string {
   return preset === "chosen" ? apiKeysStrings.count({ count: permissions.length }) : apiKeysStrings.presets[preset];
 }
 
-/** Shows a key the one time that it can be shown. A click beside it does not close it. */
 function NewKeyDialog({ created, onClose }: { created: NewApiKey; onClose: () => void }) {
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <ShownOnceDialog
       title={apiKeysStrings.shownOnceTitle}
-      closeOnClickOutside={false}
-      withCloseButton={false}
-      size="lg"
-    >
-      <Stack>
-        <Alert color="yellow" variant="light" icon={<TriangleAlert size={18} aria-hidden />}>
-          {apiKeysStrings.shownOnceText}
-        </Alert>
-        <Group gap="xs" align="flex-end" wrap="nowrap">
-          <TextInput
-            label={apiKeysStrings.newKey}
-            readOnly
-            flex={1}
-            ff="monospace"
-            value={created.apiKey}
-            onFocus={(event) => event.currentTarget.select()}
-          />
-          <CopyButton text={created.apiKey} variant="filled" />
-        </Group>
-        <Group justify="flex-end">
-          <Action label={apiKeysStrings.copied} onClick={onClose} />
-        </Group>
-      </Stack>
-    </Modal>
+      warning={apiKeysStrings.shownOnceText}
+      label={apiKeysStrings.newKey}
+      value={created.apiKey}
+      done={apiKeysStrings.copied}
+      onClose={onClose}
+    />
   );
 }
 
@@ -213,22 +192,16 @@ const presets: readonly Preset[] = ["chat", "everything", "chosen"];
 function PermissionPicker({ preset, chosen, onPreset, onChosen }: PermissionPickerProps) {
   return (
     <Stack gap="sm">
-      <Radio.Group
+      <Choice
         label={apiKeysStrings.presetLabel}
         value={preset}
-        onChange={(value) => onPreset(presets.find((candidate) => candidate === value) ?? preset)}
-      >
-        <Stack gap="xs" mt="xs">
-          {presets.map((value) => (
-            <Radio
-              key={value}
-              value={value}
-              label={apiKeysStrings.presets[value]}
-              description={apiKeysStrings.presetHints[value] || undefined}
-            />
-          ))}
-        </Stack>
-      </Radio.Group>
+        onChange={onPreset}
+        options={presets.map((value) => ({
+          value,
+          label: apiKeysStrings.presets[value],
+          hint: apiKeysStrings.presetHints[value] || undefined,
+        }))}
+      />
       {preset === "chosen" && (
         <Checkbox.Group value={[...chosen]} onChange={onChosen} aria-label={apiKeysStrings.permissions}>
           <div className={classes.table}>

@@ -1,17 +1,17 @@
-import { Alert, Badge, Group, Modal, Radio, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Badge, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { Account, AccountLink, NewAccountLink } from "@weft/client";
 import { useState } from "react";
 import { client } from "../../api/client.ts";
 import { accountsQuery, callerQuery, linksQuery, peopleKeys } from "../../api/settings.ts";
-import { Ban, KeyRound, LogOut, Pencil, Trash2, TriangleAlert, Users } from "../../icons/icons.gen.ts";
+import { Ban, KeyRound, LogOut, Pencil, Trash2, Users } from "../../icons/icons.gen.ts";
 import { commonStrings, peopleStrings } from "../../strings.ts";
-import { CopyButton } from "../../ui/content/code-block.tsx";
 import { Moment } from "../../ui/content/time.tsx";
-import { Action, IconAction, MenuAction } from "../../ui/controls/actions.tsx";
+import { IconAction, MenuAction } from "../../ui/controls/actions.tsx";
+import { Choice } from "../../ui/controls/choice.tsx";
 import { actionsColumn, type Column, DataTable, RowMenu } from "../../ui/list/list-page.tsx";
 import { ResourcePage } from "../../ui/list/resource-page.tsx";
-import { FormDialog } from "../../ui/page/dialogs.tsx";
+import { FormDialog, ShownOnceDialog } from "../../ui/page/dialogs.tsx";
 import { useRequest } from "../../ui/page/requests.ts";
 import { Hint } from "../../ui/text/hint.tsx";
 
@@ -33,7 +33,9 @@ export function PeoplePage() {
       create={(onClose) => <InviteDialog onCreated={setShown} onClose={onClose} />}
       edit={(account, onClose) => <PersonDialog account={account} onClose={onClose} />}
       remove={({ id }) => client.deleteAccount({ id, keys })}
-      details={() => <KeysChoice value={keys} onChange={setKeys} />}
+      details={() => (
+        <Choice<Keys> label={peopleStrings.keysOfRemoved} options={keyOptions} value={keys} onChange={setKeys} />
+      )}
       stale={[peopleKeys.accounts, peopleKeys.links]}
       menu={(account, actions) => <PersonMenu account={account} onLink={setShown} {...actions} />}
     >
@@ -116,25 +118,19 @@ type RoleChoiceProps = { value: Account["role"]; onChange(role: Account["role"])
 
 const roles = ["owner", "admin", "editor", "operator", "analyst", "viewer"] as const;
 
-/** The roles, with what each is for. Those with more rights than one's own are refused by the server, which says so. */
+/** The roles, with what each is for. The server refuses those with more rights than one's own, and says so. */
 function RoleChoice({ value, onChange }: RoleChoiceProps) {
   return (
-    <Radio.Group
+    <Choice
       label={peopleStrings.role}
       value={value}
-      onChange={(chosen) => onChange(roles.find((role) => role === chosen) ?? value)}
-    >
-      <Stack gap="xs" mt="xs">
-        {roles.map((role) => (
-          <Radio
-            key={role}
-            value={role}
-            label={peopleStrings.roles[role]}
-            description={peopleStrings.roleHints[role]}
-          />
-        ))}
-      </Stack>
-    </Radio.Group>
+      onChange={onChange}
+      options={roles.map((role) => ({
+        value: role,
+        label: peopleStrings.roles[role],
+        hint: peopleStrings.roleHints[role],
+      }))}
+    />
   );
 }
 
@@ -191,54 +187,23 @@ function PersonDialog({ account, onClose }: { account: Account; onClose(): void 
   );
 }
 
-function KeysChoice({ value, onChange }: { value: Keys; onChange(keys: Keys): void }) {
-  return (
-    <Radio.Group
-      label={peopleStrings.keysOfRemoved}
-      value={value}
-      onChange={(chosen) => onChange(chosen === "keep" ? "keep" : "remove")}
-    >
-      <Stack gap="xs" mt="xs">
-        <Radio value="remove" label={peopleStrings.removeKeys} />
-        <Radio value="keep" label={peopleStrings.keepKeys} description={peopleStrings.keepKeysHint} />
-      </Stack>
-    </Radio.Group>
-  );
-}
+const keyOptions = [
+  { value: "remove", label: peopleStrings.removeKeys },
+  { value: "keep", label: peopleStrings.keepKeys, hint: peopleStrings.keepKeysHint },
+] as const;
 
-/** Shows a link the one time that it can be shown. A click beside it does not close it. */
 function LinkDialog({ link: { kind, email, token }, onClose }: { link: NewAccountLink; onClose(): void }) {
   const isInvitation = kind === "invitation";
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <ShownOnceDialog
       title={isInvitation ? peopleStrings.linkTitle : peopleStrings.resetTitle}
-      closeOnClickOutside={false}
-      withCloseButton={false}
-      size="lg"
-    >
-      <Stack>
-        <Text size="sm">{(isInvitation ? peopleStrings.linkText : peopleStrings.resetText)({ email })}</Text>
-        <Alert color="yellow" variant="light" icon={<TriangleAlert size={18} aria-hidden />}>
-          {peopleStrings.linkOnce}
-        </Alert>
-        <Group gap="xs" align="flex-end" wrap="nowrap">
-          <TextInput
-            label={peopleStrings.link}
-            readOnly
-            flex={1}
-            ff="monospace"
-            value={`${location.origin}/join#${token}`}
-            onFocus={(event) => event.currentTarget.select()}
-          />
-          <CopyButton text={`${location.origin}/join#${token}`} variant="filled" />
-        </Group>
-        <Group justify="flex-end">
-          <Action label={peopleStrings.linkCopied} onClick={onClose} />
-        </Group>
-      </Stack>
-    </Modal>
+      text={(isInvitation ? peopleStrings.linkText : peopleStrings.resetText)({ email })}
+      warning={peopleStrings.linkOnce}
+      label={peopleStrings.link}
+      value={`${location.origin}/join#${token}`}
+      done={peopleStrings.linkCopied}
+      onClose={onClose}
+    />
   );
 }
 

@@ -1,6 +1,8 @@
-import { Group, Modal, type ModalProps, Stack, Text } from "@mantine/core";
+import { Alert, Group, Modal, type ModalProps, Stack, Text, TextInput } from "@mantine/core";
 import { type ReactNode, type SubmitEvent, useEffect } from "react";
+import { TriangleAlert } from "../../icons/icons.gen.ts";
 import { commonStrings } from "../../strings.ts";
+import { CopyButton } from "../content/code-block.tsx";
 import { Action } from "../controls/actions.tsx";
 import { ErrorNotice } from "./notices.tsx";
 import { type Outcome, useRequest } from "./requests.ts";
@@ -50,6 +52,47 @@ export function FormDialog<Answer>({ title, onSubmit, onClose, children, ...form
           </Group>
         </Stack>
       </form>
+    </Modal>
+  );
+}
+
+type ShownOnceProps = {
+  title: string;
+  /** What it is for. */
+  text?: string;
+  /** Says that it is shown only now. */
+  warning: string;
+  label: string;
+  value: string;
+  /** The button that closes it. */
+  done: string;
+  onClose: () => void;
+};
+
+/** Shows a secret the one time that it can be shown. A click beside it does not close it. */
+export function ShownOnceDialog({ title, text, warning, label, value, done, onClose }: ShownOnceProps) {
+  return (
+    <Modal opened onClose={onClose} title={title} closeOnClickOutside={false} withCloseButton={false} size="lg">
+      <Stack>
+        {text !== undefined && <Text size="sm">{text}</Text>}
+        <Alert color="yellow" variant="light" icon={<TriangleAlert size={18} aria-hidden />}>
+          {warning}
+        </Alert>
+        <Group gap="xs" align="flex-end" wrap="nowrap">
+          <TextInput
+            label={label}
+            readOnly
+            flex={1}
+            ff="monospace"
+            value={value}
+            onFocus={(event) => event.currentTarget.select()}
+          />
+          <CopyButton text={value} variant="filled" />
+        </Group>
+        <Group justify="flex-end">
+          <Action label={done} onClick={onClose} />
+        </Group>
+      </Stack>
     </Modal>
   );
 }
