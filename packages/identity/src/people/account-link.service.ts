@@ -67,7 +67,6 @@ export function createAccountLinkService(deps: AccountLinkServiceDeps): AccountL
       database.write(async (tx) => {
         await assertMayManage(tx, creator, role);
         if ((await findAccountByEmail(tx, email)) !== undefined) throw alreadyThere(email);
-        if ((await store.countInvitations(tx)) >= mostOpen) throw tooMany();
         return create(deps, tx, { kind: "invitation", email, role, createdBy: nameOf(creator) ?? "" });
       }),
 
@@ -113,6 +112,7 @@ async function create(
 ): Promise<NewAccountLink> {
   const now = toMoment(clock.now());
   await store.replaceLinks(tx, { email: link.email, now });
+  if (link.kind === "invitation" && (await store.countInvitations(tx)) >= mostOpen) throw tooMany();
   const token = randomBytes(tokenBytes).toString("base64url");
   const expiresDate = toMoment(clock.now() + validMs);
   const row = { ...link, id: ids.uuid(), tokenHash: toHash(token), createdDate: now, expiresDate };

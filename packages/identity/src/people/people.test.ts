@@ -147,6 +147,43 @@ await forEachDatabase(({ openTestDatabase }) => {
     assert.equal((await invite()).status, 401);
   });
 
+  test("there are a thousand open invitations at most, and expired ones make room", async (t) => {
+    const database = await openTestDatabase(t);
+    const { invite, time } = await openTeam(database);
+    const shared = {
+      kind: "invitation",
+      role: "viewer",
+      createdBy: "",
+      createdDate: "2030-01-01T00:00:00.000Z",
+    } as const;
+    const open = Array.from({ length: 1_000 }, (_, index) => ({
+      ...shared,
+      id: randomUUID(),
+      email: `${index}@example.com`,
+      tokenHash: String(index),
+      expiresDate: "2030-01-01T00:30:00.000Z",
+    }));
+    for (let start = 0; start < open.length; start += 100) {
+      const some = open.slice(start, start + 100);
+      await database.write((tx) => tx.insertInto("accountLinks").values(some).execute());
+    }
+    const refused = await invite("one-more@example.com", "viewer");
+    assert.deepEqual([refused.status, /1000 open invitations/.test(refused.body.message)], [409, true]);
+    assert.equal((await invite("7@example.com", "viewer")).status, 200, "a new link replaces the one of its address");
+    time.nowMs = Date.parse("2030-01-01T00:30:00.000Z");
+    assert.equal((await invite("one-more@example.com", "viewer")).status, 200);
+  });
+
+  test("a key that is limited to agents manages nobody", async (t) => {
+    const { call, owner, invite } = await openTeam(await openTestDatabase(t));
+    const permissions = ["*", "people:read", "people:write", "chats:all", "chats:read", "chats:write"];
+    const limited = { keyName: "limited", permissions, agents: [randomUUID()] };
+    const { apiKey } = (await call("POST", "/apikey", { bearer: owner.token, body: limited })).body;
+    assert.equal((await invite("eve@example.com", "viewer", apiKey)).status, 403);
+    assert.equal((await call("GET", "/accounts", { bearer: apiKey })).status, 403);
+    assert.equal((await call("POST", `/accounts/${owner.id}/password-reset`, { bearer: apiKey })).status, 403);
+  });
+
   test("the last owner stays one", async (t) => {
     const { call, owner, join } = await openTeam(await openTestDatabase(t));
     const demote = (id: string) => call("PUT", `/accounts/${id}`, { bearer: owner.token, body: { role: "admin" } });
