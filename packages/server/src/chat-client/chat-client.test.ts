@@ -186,6 +186,18 @@ await onTestDatabase((databases) => {
     });
   });
 
+  describe("an agent that was never published", () => {
+    it("answers nobody, and says why", async (t) => {
+      const { platform, publicAgent } = await open(t, databases);
+      const id = await publicAgent({ flowData: JSON.stringify({ weft: 1, nodes: [], edges: [] }) });
+      const answer = await platform.send("POST", `/prediction/${id}`, { question: "Hi" });
+      const { code, message } = (await answer.json()) as Body;
+      // The reference has no 422 for predictions.
+      assert.deepEqual([answer.status, code], [500, "flow-invalid"]);
+      assert.match(String(message), /has no start node/);
+    });
+  });
+
   describe("how a chat with the draft of an agent begins", () => {
     it("is with the draft's form, for those who may edit agents and nobody else", async (t) => {
       const { platform, status, publicAgent } = await open(t, databases);
