@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createRequestTurns } from "./listen.ts";
+import { createRequestTurns } from "./request-turns.ts";
 
 const a = { address: "a", isRead: false };
 const turn = () => new Promise((resolve) => setImmediate(resolve));
