@@ -265,7 +265,9 @@ await forEachDatabase(({ openTestDatabase }) => {
   });
 
   test("an API key, or its id, leads to the agent that was bound to it and saved last", async (t) => {
-    const { call, apiKeys } = createResourceApi(await openTestDatabase(t));
+    // Two saves may share a millisecond of the wall clock.
+    let now = Date.now();
+    const { call, apiKeys } = createResourceApi(await openTestDatabase(t), { now: () => now++ });
     const [key, unbound] = [await apiKeys.create("bound"), await apiKeys.create("unbound")];
     const [first, second] = [
       await call("POST", "/chatflows", { ...draft, name: "first", apikeyid: key.id }),
