@@ -1889,7 +1889,7 @@ export type PublicAccessChoice = {
 };
 
 export type RefreshedToken = {
-  /** Send it as Authorization: Bearer <token> */
+  /** Send it as Authorization: Bearer <token>. Empty if the request had the header X-Weft-Session: cookie: then the token is in a cookie that scripts cannot read, and counts for requests with the same header */
   token: string;
   expiresAt: string;
 };
@@ -1995,7 +1995,7 @@ export type ServedModelList = {
 };
 
 export type Session = {
-  /** Send it as Authorization: Bearer <token> */
+  /** Send it as Authorization: Bearer <token>. Empty if the request had the header X-Weft-Session: cookie: then the token is in a cookie that scripts cannot read, and counts for requests with the same header */
   token: string;
   expiresAt: string;
   user: Account;

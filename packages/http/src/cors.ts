@@ -13,7 +13,7 @@ const responseHeaders =
 /** How long a browser may cache a preflight answer: allowed origins can change. */
 const maxAgeSeconds = 600;
 
-/** Decides which pages of other origins may read what. Credentials are never shared: there are no cookies. */
+/** Decides which pages of other origins may read what. Browsers send them no cookies (`session-cookie.ts`). */
 export type Cors = {
   /**
    * The answer to a preflight; undefined for any other request. Rejects with `path-unknown`, and with

@@ -16,6 +16,7 @@ import { createIdempotency, type Idempotency, type IdempotencyStore } from "./ro
 import { type Identity, reachesAgent, reachOf } from "./route/identity.ts";
 import { type Parsed, type ParseRequestDeps, parseRequest } from "./route/parse-request.ts";
 import { createRouteTable, type RouteTable } from "./route/route-table.ts";
+import { keepSession } from "./route/session-cookie.ts";
 
 /** The API as a function from requests to responses: served by `listen`, called directly by tests. */
 export type HttpApp = {
@@ -97,8 +98,10 @@ async function answer(server: Server, exchange: Exchange, matched: Matched): Pro
     createRouteRequest({ ...context, clientAddress, bodyLimitBytes, parsed: { ...parsed, newId }, visited });
   const handle = (asked: ReturnType<typeof toRequest>) =>
     route.confirms === undefined ? route.handle(asked) : handleSave(route, asked, confirmSave);
-  const respond = async (newId?: string) =>
-    toResponse(unreached ? unreached.answer : await handle(toRequest(newId)), context);
+  const respond = async (newId?: string) => {
+    const value = unreached ? unreached.answer : await handle(toRequest(newId));
+    return toResponse(keepSession(route.session, value, exchange), context);
+  };
   const recall = async (id: string) => {
     // It waits for the request that it repeats, without blocking others meanwhile.
     parsed.place?.leave();

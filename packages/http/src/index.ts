@@ -38,3 +38,4 @@ export type { IdempotencyStore, KeptEntry } from "./route/idempotency.ts";
 export { ifFound, rawId } from "./route/if-found.ts";
 export type { Authenticate, ProofOptions } from "./route/parse-request.ts";
 export { readQuery } from "./route/parse-request.ts";
+export { readAuthorization } from "./route/session-cookie.ts";

@@ -5,6 +5,7 @@ import type { Written } from "../answer/written.ts";
 import type { JsonLimits } from "../body/json-limits.ts";
 import type { FileReceiver } from "../body/read-multipart-body.ts";
 import { type Identity, isPermission, type Permission } from "./identity.ts";
+import type { SessionChange } from "./session-cookie.ts";
 
 export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -211,6 +212,8 @@ export type RouteDefinition<
    * turn; the place is left with the answer at the latest.
    */
   arrive?(request: { identity: Identity | undefined; params: z.output<P>; body: z.output<B> }): Place | undefined;
+  /** For operations that answer with a token, or revoke it: pages of the server keep it in a cookie. */
+  session?: SessionChange;
   /** Failure statuses in the operation's row. 401, 403, 405, 413, 415, 429 and 503 need not be listed. */
   errors: readonly number[];
   /** Default: the platform's error body. */

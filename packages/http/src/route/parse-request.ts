@@ -7,6 +7,7 @@ import { type Route, refusedQuery } from "./define-route.ts";
 import type { Connection, Exchange } from "./exchange.ts";
 import type { Gate } from "./gate.ts";
 import { type Identity, isGranted, type Permission } from "./identity.ts";
+import { readAuthorization } from "./session-cookie.ts";
 
 /** Identifies the sender of a request by its Authorization header. Throws `unauthenticated` if it proves nobody. */
 export type Authenticate = (authorization: string | null, how?: ProofOptions) => Identity | Promise<Identity>;
@@ -72,7 +73,7 @@ async function identify(
   { request, visit, headers }: Exchange,
   { route, clientAddress }: Omit<RoutedRequest, "params">,
 ): Promise<Identity | undefined> {
-  const authorization = request.headers.get("authorization");
+  const authorization = readAuthorization(request.headers);
   const isAgentOpen = async () => (await visit?.isOpen()) ?? false;
   const identity = await authorise({ route, authorization, authenticate, isAgentOpen });
   const origin = isOwnPage(request.headers) ? null : request.headers.get("origin");

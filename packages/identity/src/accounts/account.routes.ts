@@ -1,4 +1,4 @@
-import { defineRoute, type Route } from "@weft/http";
+import { defineRoute, type Route, readAuthorization } from "@weft/http";
 import { accountSchema, loginSchema, passwordChangeSchema, sessionSchema, setupSchema } from "@weft/schema";
 import { z } from "zod";
 import type { AccountService } from "./account.service.ts";
@@ -26,6 +26,7 @@ function openRoutes(service: AccountService): Route[] {
       method: "POST",
       path: "/api/v1/auth/login",
       operationId: "logIn",
+      session: "starts",
       summary: "Log in",
       description:
         "After 5 failed attempts for an e-mail address from one network, further attempts from that network get 429 for a period that grows with each failure; see Retry-After. The same applies after 20 failures for an e-mail address from anywhere, and after 20 from one network, except from places where the account has logged in before.",
@@ -53,6 +54,7 @@ function openRoutes(service: AccountService): Route[] {
       method: "POST",
       path: "/api/v1/auth/setup",
       operationId: "setUp",
+      session: "starts",
       summary: "Create the first account",
       description: "Works only once, with the token the server prints at startup while no account exists.",
       tag,
@@ -84,6 +86,7 @@ function sessionRoutes(service: AccountService): Route[] {
       method: "POST",
       path: "/api/v1/auth/logout",
       operationId: "logOut",
+      session: "ends",
       summary: "Revoke the token of this request",
       tag,
       permission: "signed-in",
@@ -95,17 +98,19 @@ function sessionRoutes(service: AccountService): Route[] {
       method: "POST",
       path: "/api/v1/auth/refresh",
       operationId: "refreshToken",
+      session: "starts",
       summary: "Exchange the token of this request for a new one",
       tag,
       permission: "signed-in",
       returns: { schema: sessionSchema.omit({ user: true }).meta({ id: "RefreshedToken" }) },
       errors: [400],
-      handle: ({ identity, headers }) => service.refresh(identity, readBearer(headers.get("authorization"))),
+      handle: ({ identity, headers }) => service.refresh(identity, readBearer(readAuthorization(headers))),
     }),
     defineRoute({
       method: "PUT",
       path: "/api/v1/auth/password",
       operationId: "changePassword",
+      session: "starts",
       summary: "Change the password; every token of the account is revoked",
       tag,
       permission: "signed-in",

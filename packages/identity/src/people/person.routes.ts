@@ -191,6 +191,7 @@ function welcomeRoutes(links: AccountLinkService, accounts: People["accounts"]):
       ...open,
       path: "/api/v1/invitations/accept",
       operationId: "acceptInvitation",
+      session: "starts",
       summary: "Use a link: create the account, or choose a new password",
       body: linkUseSchema,
       returns: { schema: sessionSchema },

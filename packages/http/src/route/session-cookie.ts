@@ -1,0 +1,71 @@
+import { z } from "zod";
+import type { Exchange } from "./exchange.ts";
+
+/** Sent as `cookie` by the server's own pages, whose session is in a cookie. */
+const sessionHeader = "x-weft-session";
+
+/**
+ * What a request proves its sender with: its Authorization header, or the token of its session cookie. The cookie counts
+ * only beside `X-Weft-Session: cookie`. Browsers send that header for no page of another site: it would need a
+ * preflight, and no answer to one permits it (OWASP, "Cross-Site Request Forgery Prevention": custom request headers).
+ */
+export function readAuthorization(headers: Headers): string | null {
+  const given = headers.get("authorization");
+  if (given !== null || !hasCookieSession(headers)) return given;
+  const token = findCookie(headers);
+  return token === undefined ? null : `Bearer ${token}`;
+}
+
+/** What a route does to the session of its caller: answers with a new token, or revokes it. */
+export type SessionChange = "starts" | "ends";
+
+const issued = z.looseObject({ token: z.string(), expiresAt: z.string() });
+
+/**
+ * The answer of a route that changes the session. If the session is in a cookie, the token is put there, where no script
+ * reads it, and is empty in the answer.
+ */
+export function keepSession(change: SessionChange | undefined, answer: unknown, exchange: Exchange): unknown {
+  const { headers } = exchange.request;
+  if (change === undefined || !hasCookieSession(headers)) return answer;
+  if (change === "ends") {
+    exchange.headers["Set-Cookie"] = toCookie(headers, "", new Date(0));
+    return answer;
+  }
+  const { token, expiresAt } = issued.parse(answer);
+  exchange.headers["Set-Cookie"] = toCookie(headers, token, new Date(expiresAt));
+  return { ...(answer as object), token: "" };
+}
+
+function hasCookieSession(headers: Headers): boolean {
+  return headers.get(sessionHeader) === "cookie";
+}
+
+/** Sources: RFC 6265, section 4.1; RFC 6265bis, sections 4.1.2.7 (SameSite) and 4.1.3 (prefixes). */
+function toCookie(headers: Headers, token: string, expires: Date): string {
+  // Browsers send the Origin header with every POST and PUT, also to their own site: it tells what they see.
+  const isSecure = headers.get("origin")?.startsWith("https:") === true;
+  const name = isSecure ? secureName(headers) : plainName(headers);
+  const attributes = `Path=/; Expires=${expires.toUTCString()}; HttpOnly; SameSite=Strict`;
+  return `${name}=${token}; ${attributes}${isSecure ? "; Secure" : ""}`;
+}
+
+/** The token of the cookie that only this host can set over HTTPS, or else of the other one. */
+function findCookie(headers: Headers): string | undefined {
+  const cookies = (headers.get("cookie") ?? "").split(";").map((pair) => pair.trim());
+  for (const name of [secureName(headers), plainName(headers)]) {
+    const cookie = cookies.find((pair) => pair.startsWith(`${name}=`));
+    if (cookie !== undefined) return cookie.slice(name.length + 1);
+  }
+  return undefined;
+}
+
+/** Browsers send a cookie to every port of a host, so that the name has to tell servers apart. */
+function plainName(headers: Headers): string {
+  const port = /:(\d{1,5})$/.exec(headers.get("host") ?? "")?.[1];
+  return port === undefined ? "weft_session" : `weft_session_${port}`;
+}
+
+function secureName(headers: Headers): string {
+  return `__Host-${plainName(headers)}`;
+}
