@@ -8,7 +8,7 @@ import { isIP, type Socket } from "node:net";
  * 2. A connection that should close after a complete answer is gone after `lingerMs`, read or not.
  * 3. A client that takes less than `minBytes` of a waiting answer in `stallMs` is cut off. So is one that sends less of
  *    a body that the server is ready to read, after an answer with 408.
- * 4. Time in which this process stood still is not the client's.
+ * 4. Time in which this process stood still, or had no processor, is not the client's: stalls are counted in checks.
  */
 export type ConnectionLimits = {
   maxConnections: number;
@@ -45,8 +45,8 @@ const minBodyBytes = 1_024;
 
 type Asked = { incoming: IncomingMessage; response: ServerResponse };
 type Watched = { asked: Asked | undefined; taken: Window; sent: Window };
-/** Start of a wait, and the bytes moved by then. */
-type Window = { sinceMs: number; bytes: number } | undefined;
+/** Checks since the start of a wait, and the bytes moved by then. */
+type Window = { checks: number; bytes: number } | undefined;
 
 export function guardConnections(server: Server, options: GuardOptions): ConnectionGuard {
   const { limits, lingerMs, stallMs, checkIntervalMs, headersTimeoutMs } = options;
@@ -77,19 +77,22 @@ export function guardConnections(server: Server, options: GuardOptions): Connect
     const now = performance.now();
     notePause(now);
     sweptAt = now;
-    for (const [socket, entry] of watched) check(socket, entry, now);
+    for (const [socket, entry] of watched) check(socket, entry);
   }, checkIntervalMs);
   sweep.unref();
   server.once("close", () => clearInterval(sweep));
 
-  function check(socket: Socket, entry: Watched, now: number): void {
-    if (pausedAt === now) Object.assign(entry, { taken: undefined, sent: undefined });
-    const taken = { now, bytes: takenBytes(socket), minBytes };
-    const sent = { now, bytes: socket.bytesRead, minBytes: minBodyBytes };
+  function check(socket: Socket, entry: Watched): void {
+    const taken = { bytes: takenBytes(socket), minBytes };
+    const sent = { bytes: socket.bytesRead, minBytes: minBodyBytes };
     entry.taken = socket.writableLength > 0 ? toWindow(entry.taken, taken) : undefined;
     entry.sent = isBodyAwaited(entry) ? toWindow(entry.sent, sent) : undefined;
-    if (hasOutlasted(entry.taken, now, stallMs)) socket.destroy();
-    else if (hasOutlasted(entry.sent, now, stallMs)) refuseOnce(socket, entry);
+    if (isStalled(entry.taken)) socket.destroy();
+    else if (isStalled(entry.sent)) refuseOnce(socket, entry);
+  }
+
+  function isStalled(window: Window): boolean {
+    return window !== undefined && window.checks * checkIntervalMs >= stallMs;
   }
 
   function refuseOnce(socket: Socket, entry: Watched): void {
@@ -160,13 +163,10 @@ function isLoopback(address: string): boolean {
   return address.startsWith("127.") || address === "::1";
 }
 
-/** The same window while fewer than `minBytes` have moved, else a new one. */
-function toWindow(window: Window, { now, bytes, minBytes }: { now: number; bytes: number; minBytes: number }): Window {
-  return window !== undefined && bytes - window.bytes < minBytes ? window : { sinceMs: now, bytes };
-}
-
-function hasOutlasted(window: Window, now: number, limitMs: number): boolean {
-  return window !== undefined && now - window.sinceMs >= limitMs;
+/** One more check of the same window while fewer than `minBytes` have moved, else a new one. */
+function toWindow(window: Window, { bytes, minBytes }: { bytes: number; minBytes: number }): Window {
+  if (window === undefined || bytes - window.bytes >= minBytes) return { checks: 0, bytes };
+  return { checks: window.checks + 1, bytes: window.bytes };
 }
 
 /** Whether the body is incomplete and only the client holds it up. */
