@@ -21,7 +21,7 @@ import {
 } from "./pages/document-stores/index.ts";
 import { ExecutionPage, ExecutionsPage, readExecutionsSearch, toExecutionQuery } from "./pages/executions/index.ts";
 import { readMessagesSearch } from "./pages/messages/messages-search.ts";
-import { endSession, getToken } from "./session/session.ts";
+import { endSession, sessionExpiry } from "./session/session.ts";
 
 /** Where one may be without being signed in; these pages stand alone, without navigation. */
 const openPaths = ["/sign-in", "/setup", "/join"];
@@ -30,7 +30,7 @@ const root = createRootRoute({
   component: RootLayout,
   notFoundComponent: NotFound,
   beforeLoad({ location }) {
-    if (getToken() !== undefined || openPaths.includes(location.pathname) || endSession()) return;
+    if (sessionExpiry() !== undefined || openPaths.includes(location.pathname) || endSession()) return;
     throw redirect({ to: "/sign-in", search: location.href === "/" ? {} : { from: location.href } });
   },
 });

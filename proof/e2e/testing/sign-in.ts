@@ -9,12 +9,15 @@ const timeoutMs = 90_000;
 /** Of a browser profile in which the operator is signed in and was welcomed. Pages are opened by their paths. */
 function signedIn({ url, token }: Signed, options: BrowserContextOptions): BrowserContextOptions {
   const now = Date.now();
-  const session = JSON.stringify({ token, expiresAtMs: now + hourMs, renewAtMs: now + hourMs });
+  const session = JSON.stringify({ expiresAtMs: now + hourMs, renewAtMs: now + hourMs });
   const localStorage = [
     { name: "weft.session", value: session },
     { name: "weft.welcomed", value: "true" },
   ];
-  const storageState = { cookies: [], origins: [{ origin: url, localStorage }] };
+  const { port, hostname } = new URL(url);
+  const kept = { httpOnly: true, secure: false, sameSite: "Strict", path: "/", expires: -1 } as const;
+  const cookies = [{ ...kept, name: `weft_session_${port}`, value: token, domain: hostname }];
+  const storageState = { cookies, origins: [{ origin: url, localStorage }] };
   return { baseURL: url, reducedMotion: "reduce", ...options, storageState };
 }
 

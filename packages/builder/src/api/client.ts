@@ -6,11 +6,12 @@ import { describedTexts } from "../languages/index.ts";
 import {
   clearSession,
   endSession,
-  getToken,
   isRenewalDue,
   isSessionEnded,
   markInUse,
+  sessionExpiry,
   sessionGoesOn,
+  sessionHeaders,
   setSession,
 } from "../session/session.ts";
 import { errorStrings } from "../strings.ts";
@@ -22,7 +23,7 @@ const signInPaths = /\/auth\/(login|logout|setup|password)$/;
  * Every operation of the API, called as the signed-in user. When the server rejects the token, requests wait until someone
  * signs in again, so that nothing entered is lost; a page that was not used yet signs out.
  */
-const sender = createClient({ baseUrl: "", token: getToken, fetch: fetchAsUser });
+const sender = createClient({ baseUrl: "", fetch: fetchAsUser });
 
 const texts = describedTexts();
 
@@ -41,19 +42,20 @@ function loadDescriber(): Promise<Describer | undefined> {
 }
 
 async function fetchAsUser(url: string, init: RequestInit): Promise<Response> {
-  const token = getToken();
+  const expiry = sessionExpiry();
+  const asUser = { ...init, headers: { ...init.headers, ...sessionHeaders } };
   if (!isSessionEnded() || signInPaths.test(url)) {
-    const response = await fetch(url, init);
-    if (token !== undefined && response.ok) markInUse();
+    const response = await fetch(url, asUser);
+    if (expiry !== undefined && response.ok) markInUse();
     if (response.status !== 401 || signInPaths.test(url)) return response;
     // A request sent before someone signed in again says nothing about the new token.
-    if (token === getToken() && !endSession()) {
+    if (expiry === sessionExpiry() && !endSession()) {
       clearSession();
       return response;
     }
   }
   await sessionGoesOn(init.signal);
-  return fetch(url, { ...init, headers: { ...init.headers, authorization: `Bearer ${getToken() ?? ""}` } });
+  return fetch(url, asUser);
 }
 
 /** Gives the entity tag of an answer beside it; the tag is empty when the server names none. */
@@ -108,9 +110,11 @@ function isRefusal(error: unknown): boolean {
   return error instanceof WeftApiError && error.status < 500;
 }
 
-/** Revokes the token and forgets it, even if the server cannot be reached. Never rejects. */
+/** Revokes the token. Rejects if the server could not: the browser would still send its cookie. */
 export async function signOut(): Promise<void> {
-  await client.logOut().catch(() => undefined);
+  await client.logOut().catch((error: unknown) => {
+    if (!isApiError(error) || error.status !== 401) throw error;
+  });
   clearSession();
 }
 

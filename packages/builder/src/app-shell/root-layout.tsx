@@ -33,6 +33,7 @@ import {
 import { hasSession, isSessionEnded, onSessionEnd } from "../session/session.ts";
 import { Logo } from "../session/standalone.tsx";
 import { shellStrings } from "../strings.ts";
+import { notifyFailed } from "../ui/page/notices.tsx";
 import classes from "./root-layout.module.css";
 
 const renewalCheckMs = 60_000;
@@ -108,7 +109,7 @@ function Commands({ onClose }: { onClose(): void }) {
       act: () => setColorScheme(isDark ? "light" : "dark"),
     },
     { label: shellStrings.documentation, act: () => void window.open("/docs", "_blank", "noreferrer") },
-    { label: shellStrings.signOut, act: () => void signOut() },
+    { label: shellStrings.signOut, act: () => void signOut().catch(notifyFailed) },
   ];
   const pages = useShownGroups().flatMap(({ entries }) => entries);
   return <CommandMenu pages={pages} actions={actions} onClose={onClose} />;
@@ -250,7 +251,14 @@ function InboxCount() {
 }
 
 function SignOutButton(looks: NavigationLooks) {
-  return <NavigationButton {...looks} icon={LogOut} label={shellStrings.signOut} onClick={() => void signOut()} />;
+  return (
+    <NavigationButton
+      {...looks}
+      icon={LogOut}
+      label={shellStrings.signOut}
+      onClick={() => void signOut().catch(notifyFailed)}
+    />
+  );
 }
 
 /** Switches between light and dark. Follows the system's setting until first used. */

@@ -24,13 +24,12 @@ describe("the chat", () => {
         return { status: 401, body: { error: { message: "Incorrect API key provided" } } };
       return { text: text.includes("broken") ? "Repaired." : "Done." };
     });
-    const { token } = server.platform;
     const later = Date.now() + 3_600_000;
-    localStorage.setItem("weft.session", JSON.stringify({ token, expiresAtMs: later, renewAtMs: later }));
+    localStorage.setItem("weft.session", JSON.stringify({ expiresAtMs: later, renewAtMs: later }));
   });
   beforeEach(() => {
     sessionStorage.clear();
-    visit(server.platform.url);
+    visit(server.platform.url, server.platform.token);
   });
   after(() => server.close());
 
@@ -103,7 +102,7 @@ describe("the chat", () => {
   it("goes on reading where a broken connection left it", async (t) => {
     const line = await startBreakableLine(server.platform.port);
     t.after(line.close);
-    visit(line.url);
+    visit(line.url, server.platform.token);
     const user = renderApp(t, <ChatPanel agentId={await server.createAgent({ type: "llm" })} />);
     await user.type(await message(), "Slowly{Enter}");
     await answer("writing");

@@ -230,11 +230,8 @@ describe("fields for what the platform holds", () => {
   before(async () => {
     platform = await startPlatformProcess();
     const later = Date.now() + 3_600_000;
-    localStorage.setItem(
-      "weft.session",
-      JSON.stringify({ token: platform.token, expiresAtMs: later, renewAtMs: later }),
-    );
-    visit(platform.url);
+    localStorage.setItem("weft.session", JSON.stringify({ expiresAtMs: later, renewAtMs: later }));
+    visit(platform.url, platform.token);
   });
   after(() => platform?.remove());
 

@@ -1,5 +1,11 @@
-/** What the browser keeps of a session between visits. `email`: of who signed in, to do so again. */
-type StoredSession = { token: string; expiresAtMs: number; renewAtMs: number; email?: string | undefined };
+/**
+ * What pages know of a session between visits: its token is in a cookie that they cannot read. `email`: of who signed in,
+ * to do so again.
+ */
+type StoredSession = { expiresAtMs: number; renewAtMs: number; email?: string | undefined };
+
+/** Without it the server ignores the cookie. */
+export const sessionHeaders = { "x-weft-session": "cookie" } as const;
 
 const key = "weft.session";
 const changeListeners = new Set<() => void>();
@@ -9,13 +15,13 @@ const endListeners = new Set<() => void>();
 let isInUse = false;
 let hasEnded = false;
 
-/** The current token; undefined if nobody is signed in or the token has expired. */
-export function getToken(): string | undefined {
+/** When the current token expires; undefined if nobody is signed in or it has expired. Each token has a moment of its own. */
+export function sessionExpiry(): number | undefined {
   const session = read();
-  return session !== undefined && session.expiresAtMs > Date.now() ? session.token : undefined;
+  return session !== undefined && session.expiresAtMs > Date.now() ? session.expiresAtMs : undefined;
 }
 
-/** Who signed in, if the session was not begun with a token from elsewhere. */
+/** Who signed in. */
 export function sessionEmail(): string | undefined {
   return read()?.email;
 }
@@ -25,20 +31,17 @@ export function hasSession(): boolean {
   return read() !== undefined;
 }
 
-/** A token that the server issued. `expiresAt`: ISO 8601. */
-export type IssuedToken = { token: string; expiresAt: string };
-
-/** Stores a token, replacing any present one. `email`: default the one of the present session. */
-export function setSession({ token, expiresAt }: IssuedToken, email = sessionEmail()): void {
+/** Notes that the server issued a token until `expiresAt` (ISO 8601). `email`: default the one of the present session. */
+export function setSession({ expiresAt }: { expiresAt: string }, email = sessionEmail()): void {
   const wasSignedIn = hasSession();
   const expiresAtMs = Date.parse(expiresAt);
-  const stored: StoredSession = { token, expiresAtMs, renewAtMs: (Date.now() + expiresAtMs) / 2, email };
+  const stored: StoredSession = { expiresAtMs, renewAtMs: (Date.now() + expiresAtMs) / 2, email };
   localStorage.setItem(key, JSON.stringify(stored));
   goOn();
   if (!wasSignedIn) announce(changeListeners);
 }
 
-/** Deletes the token, in every tab. */
+/** The session is over, in every tab. */
 export function clearSession(): void {
   if (!hasSession()) return;
   localStorage.removeItem(key);
@@ -50,7 +53,7 @@ export function clearSession(): void {
 /** Whether half of the token's life is over. */
 export function isRenewalDue(): boolean {
   const session = read();
-  return session !== undefined && getToken() !== undefined && session.renewAtMs <= Date.now();
+  return session !== undefined && sessionExpiry() !== undefined && session.renewAtMs <= Date.now();
 }
 
 /**
@@ -87,7 +90,7 @@ export function isSessionEnded(): boolean {
 /** Calls `listener` when the session has ended and when it goes on. Returns a function that unsubscribes. */
 export function onSessionEnd(listener: () => void): () => void {
   return listen(endListeners, listener, () => {
-    if (hasEnded && (getToken() !== undefined || !hasSession())) goOn();
+    if (hasEnded && (sessionExpiry() !== undefined || !hasSession())) goOn();
   });
 }
 

@@ -31,7 +31,12 @@ Object.assign(globalThis, { window, document: window.document });
 
 const nodeFetch = globalThis.fetch;
 
-/** Where addresses without a host lead. */
-export function visit(origin: string): void {
-  globalThis.fetch = (input, init) => nodeFetch(typeof input === "string" ? new URL(input, origin) : input, init);
+/** Where addresses without a host lead. `token`: of the session, whose cookie is sent there. */
+export function visit(origin: string, token?: string): void {
+  const cookie = `weft_session_${new URL(origin).port}=${token}`;
+  globalThis.fetch = (input, init) => {
+    const headers = new Headers(init?.headers);
+    if (token !== undefined) headers.set("cookie", cookie);
+    return nodeFetch(typeof input === "string" ? new URL(input, origin) : input, { ...init, headers });
+  };
 }

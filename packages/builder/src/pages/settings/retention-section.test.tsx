@@ -31,7 +31,7 @@ test("Settings shows how long each kind of data is kept, and which setting chang
     server.closeAllConnections();
   });
   const later = Date.now() + 3_600_000;
-  localStorage.setItem("weft.session", JSON.stringify({ token: "t", expiresAtMs: later, renewAtMs: later }));
+  localStorage.setItem("weft.session", JSON.stringify({ expiresAtMs: later, renewAtMs: later }));
   visit(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   renderApp(t, <RetentionSection />);
   for (const [name, value] of [

@@ -48,7 +48,7 @@ describe("the page System", () => {
     server.listen(0, "127.0.0.1");
     await new Promise((resolve) => server.once("listening", resolve));
     const later = Date.now() + 3_600_000;
-    localStorage.setItem("weft.session", JSON.stringify({ token: "t", expiresAtMs: later, renewAtMs: later }));
+    localStorage.setItem("weft.session", JSON.stringify({ expiresAtMs: later, renewAtMs: later }));
     visit(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   });
   beforeEach(() => {

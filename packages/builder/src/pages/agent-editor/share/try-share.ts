@@ -1,6 +1,6 @@
 import { client } from "../../../api/client.ts";
 import { formatList } from "../../../languages/index.ts";
-import { getToken } from "../../../session/session.ts";
+import { sessionHeaders } from "../../../session/session.ts";
 import { shareStrings as strings } from "../../../strings.ts";
 
 export type ShareWay = "link" | "embed" | "api" | "openai" | "mcp";
@@ -53,8 +53,8 @@ async function visit(path: string): Promise<void> {
 async function call(path: string, body: object): Promise<unknown> {
   const headers = {
     Accept: "application/json, text/event-stream",
-    Authorization: `Bearer ${getToken() ?? ""}`,
     "Content-Type": "application/json",
+    ...sessionHeaders,
     ...(path.includes("/mcp/") && { "MCP-Protocol-Version": "2025-11-25" }),
   };
   const response = await fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
