@@ -735,6 +735,8 @@ export type Execution = {
   sessionId: string;
   /** `STOPPED`: waiting for human input, a signal, or a later moment. */
   state: "INPROGRESS" | "FINISHED" | "ERROR" | "TERMINATED" | "TIMEOUT" | "STOPPED";
+  /** What started the run: an account in the builder, a program over the API (MCP and OpenAI's protocol included), a visitor of the widget or the hosted page, or a trigger. Runs that another run calls have its origin. */
+  origin: "builder" | "api" | "visitor" | "schedule" | "webhook";
   /** The question as text; truncated in lists. */
   question: string;
   /** The answer, or the question the run asks; truncated in lists. */
@@ -950,6 +952,8 @@ export type ExecutionSummary = {
   sessionId: string;
   /** `STOPPED`: waiting for human input, a signal, or a later moment. */
   state: "INPROGRESS" | "FINISHED" | "ERROR" | "TERMINATED" | "TIMEOUT" | "STOPPED";
+  /** What started the run: an account in the builder, a program over the API (MCP and OpenAI's protocol included), a visitor of the widget or the hosted page, or a trigger. Runs that another run calls have its origin. */
+  origin: "builder" | "api" | "visitor" | "schedule" | "webhook";
   /** The question as text; truncated in lists. */
   question: string;
   /** The answer, or the question the run asks; truncated in lists. */
@@ -3032,7 +3036,7 @@ export type Operations = {
   /** List the available embedding models with their settings. `GET /api/v1/document-store/components/embeddings` */
   listEmbeddingProviders(options?: RequestOptions): Promise<DocumentComponent[]>;
   /** List runs, the most recently updated first. `state=STOPPED` lists runs waiting for human input, a signal, or a later moment. Dates refer to the start of the run and are inclusive. With `page` and `limit` each row includes `executionData` and a page has at most 50 rows, unless `executionData=false`. `GET /api/v1/executions` */
-  listExecutions(params?: { page?: number; limit?: number; /** Whether rows include their steps when page and limit are given. */ executionData?: "true" | "false"; id?: string; agentflowId?: string; /** Part of the agent's name. */ agentflowName?: string; sessionId?: string; chatId?: string; state?: "INPROGRESS" | "FINISHED" | "ERROR" | "TERMINATED" | "TIMEOUT" | "STOPPED"; startDate?: string; endDate?: string; /** Part of the question or of the session's id, or the beginning of the run's id. Looks at the 20,000 runs updated last. */ search?: string }, options?: RequestOptions): Promise<{
+  listExecutions(params?: { page?: number; limit?: number; /** Whether rows include their steps when page and limit are given. */ executionData?: "true" | "false"; id?: string; agentflowId?: string; /** Part of the agent's name. */ agentflowName?: string; sessionId?: string; chatId?: string; state?: "INPROGRESS" | "FINISHED" | "ERROR" | "TERMINATED" | "TIMEOUT" | "STOPPED"; /** Looks at the 20,000 runs updated last. */ origin?: "builder" | "api" | "visitor" | "schedule" | "webhook"; startDate?: string; endDate?: string; /** Part of the question or of the session's id, or the beginning of the run's id. Looks at the 20,000 runs updated last. */ search?: string }, options?: RequestOptions): Promise<{
     data: ExecutionSummary[];
     total: number;
   }>;
@@ -3351,7 +3355,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   listCredentials: {"method":"GET","path":"/api/v1/credentials","query":["page","limit","credentialName"],"answer":"json"},
   listDocumentStores: {"method":"GET","path":"/api/v1/document-store/store","query":["page","limit"],"answer":"json"},
   listEmbeddingProviders: {"method":"GET","path":"/api/v1/document-store/components/embeddings","answer":"json"},
-  listExecutions: {"method":"GET","path":"/api/v1/executions","query":["page","limit","executionData","id","agentflowId","agentflowName","sessionId","chatId","state","startDate","endDate","search"],"answer":"json"},
+  listExecutions: {"method":"GET","path":"/api/v1/executions","query":["page","limit","executionData","id","agentflowId","agentflowName","sessionId","chatId","state","origin","startDate","endDate","search"],"answer":"json"},
   listFeedback: {"method":"GET","path":"/api/v1/feedback/{id}","query":["page","limit","id","messageId","rating","content","chatflowid","chatId","createdDate","sortOrder","order","startDate","endDate"],"answer":"json"},
   listIntegrations: {"method":"GET","path":"/api/v1/integrations","answer":"json"},
   listInternalChatMessages: {"method":"GET","path":"/api/v1/internal-chatmessage/{id}","query":["page","limit","startDate","endDate","feedbackType","chatId","sessionId","memoryType","messageId","order","feedback"],"answer":"json"},

@@ -5,6 +5,7 @@ import {
   executionAnswerSchema,
   executionDeletedSchema,
   executionDeleteSchema,
+  executionOriginSchema,
   executionReplaySchema,
   executionSchema,
   executionSignalSchema,
@@ -41,6 +42,7 @@ const listQuery = z.object({
   sessionId: z.string().max(500).optional(),
   chatId: z.string().max(500).optional(),
   state: executionStateSchema.optional(),
+  origin: executionOriginSchema.optional().meta({ description: "Looks at the 20,000 runs updated last." }),
   startDate: momentQuerySchema.optional(),
   endDate: endMomentQuerySchema.optional(),
   search: z.string().trim().min(1).max(200).optional().meta({

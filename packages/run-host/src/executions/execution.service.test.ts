@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { CompiledFlow } from "@weft/engine";
 import { everything } from "@weft/http/identity";
-import type { RunEventBody } from "@weft/schema";
+import { executionOriginSchema, type RunEventBody } from "@weft/schema";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { until } from "../../../database/src/testing/until.ts";
 import { completed, createRun, journal } from "../host/testing/store-runs.ts";
@@ -11,6 +11,7 @@ import type { NewRun } from "../journal/run.store.ts";
 import { emptySummary, summaryText } from "../journal/run-rows.ts";
 import { createExecutionService } from "./execution.service.ts";
 import { createExecutionTotals, deleteEnded, listExecutions } from "./execution.store.ts";
+import { originOf } from "./origin.ts";
 
 const flow = { graph: { nodes: new Map(), levels: new Map() }, flow: { edges: [] } } as unknown as CompiledFlow;
 
@@ -128,6 +129,40 @@ await forEachDatabase(({ openTestDatabase }) => {
     }
     const none = { owners: ["nobody"], agents: "all" } as const;
     assert.deepEqual(await listExecutions(database.read, { search: "100", reach: none }, { offset: 0, limit: 9 }), []);
+  });
+
+  test("a list by origin has the runs that say so, whoever may read them", async (t) => {
+    const database = await openTestDatabase(t);
+    const store = createRunStore({ database, project: () => [] });
+    const owners = [
+      "account:a",
+      "client:a",
+      "anonymous",
+      "",
+      "client:schedule:a",
+      "client:webhook:a",
+      "client:schedules",
+    ];
+    for (const owner of owners)
+      for (const chatType of ["INTERNAL", "EXTERNAL"]) await createRun(store, { owner, chatType });
+    const agents = { owners, agents: "all" } as const;
+    const seen: Record<string, string[]> = {};
+    for (const origin of executionOriginSchema.options) {
+      const filter = { origin, reach: everything };
+      const rows = await listExecutions(database.read, filter, { offset: 0, limit: 20 });
+      assert.ok(rows.every((row) => originOf(row) === origin));
+      assert.equal(await createExecutionTotals().of(database.read, filter), rows.length);
+      const bounded = await listExecutions(database.read, { origin, reach: agents }, { offset: 0, limit: 20 });
+      assert.deepEqual(bounded, rows);
+      seen[origin] = rows.map(({ owner }) => owner).sort();
+    }
+    assert.deepEqual(seen, {
+      builder: owners.toSorted(),
+      api: ["account:a", "client:a", "client:schedules"],
+      visitor: ["", "anonymous"],
+      schedule: ["client:schedule:a"],
+      webhook: ["client:webhook:a"],
+    });
   });
 
   test("every mix of filters finds the same, with a query that was prepared and with one for a key's agents", async (t) => {

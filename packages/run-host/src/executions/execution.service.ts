@@ -34,6 +34,7 @@ import {
 } from "./execution.store.ts";
 import { toSteps } from "./execution-steps.ts";
 import { findImportedData, importedVersionId, toImportedSteps } from "./imported-runs.ts";
+import { originOf } from "./origin.ts";
 import { createWaitingList, type WaitingList } from "./waiting-list.ts";
 
 export type ExecutionServiceDeps = {
@@ -198,6 +199,7 @@ function toExecutionSummary(row: ExecutionRow): ExecutionSummary {
     chatId: row.chatId,
     sessionId: row.sessionId,
     state: stateOf(row),
+    origin: originOf(row),
     question,
     text: isRunning ? null : text,
     error,

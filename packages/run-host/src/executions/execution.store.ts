@@ -2,7 +2,7 @@
 import type {} from "@weft/agents";
 import { prepareQuery, type Tables } from "@weft/database";
 import { everything, type Reach } from "@weft/http/identity";
-import type { RunEvent } from "@weft/schema";
+import type { ExecutionOrigin, RunEvent } from "@weft/schema";
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from "kysely";
 import { LRUCache } from "lru-cache";
 import {
@@ -16,6 +16,7 @@ import {
 } from "../journal/index.ts";
 import type { RecordedRun, RunRow } from "../run-tables.ts";
 import { noAgentId } from "../share-of.ts";
+import { isFrom } from "./origin.ts";
 
 /** Selects runs; absent fields do not restrict. Dates are of the run's start, and inclusive. */
 export type ExecutionFilter = {
@@ -26,6 +27,8 @@ export type ExecutionFilter = {
   sessionId?: string | undefined;
   chatId?: string | undefined;
   state?: ExecutionState | undefined;
+  /** Among the runs updated last. */
+  origin?: ExecutionOrigin | undefined;
   startDate?: string | undefined;
   endDate?: string | undefined;
   /** Part of the question or of the session's id, or a prefix of the run's own id, among the runs updated last. */
@@ -121,9 +124,9 @@ type ListValues = ExecutionFilter & Window & { end: number };
 const preparedLists = new Map<string, (read: Kysely<Tables>, values: ListValues) => Promise<ExecutionRow[]>>();
 
 /** The query for a kind of filter; it costs more to build than to run. Undefined if its text depends on values. */
-function prepareList({ reach, agentflowName, search, state, ...plain }: ExecutionFilter) {
+function prepareList({ reach, agentflowName, search, origin, state, ...plain }: ExecutionFilter) {
   if (reach.owners !== "all" || reach.agents !== "all") return undefined;
-  if (agentflowName !== undefined || search !== undefined) return undefined;
+  if ([agentflowName, search, origin].some((value) => value !== undefined)) return undefined;
   const names = plainFilters.filter((name) => plain[name] !== undefined);
   const key = [state, ...names].join();
   const known = preparedLists.get(key) ?? prepareListOf(names, state);
@@ -188,9 +191,10 @@ export function createExecutionTotals(): ExecutionTotals {
   let changes = 0;
   return {
     async of(read, filter) {
-      const { id, state, agentflowName, search, reach, ...named } = filter;
+      const { id, state, origin, agentflowName, search, reach, ...named } = filter;
       // Anything else that can change about a run or its agent is counted each time.
-      if ([id, state, agentflowName, search].some((value) => value !== undefined)) return countExecutions(read, filter);
+      const special = [id, state, origin, agentflowName, search];
+      if (special.some((value) => value !== undefined)) return countExecutions(read, filter);
       const key = JSON.stringify([named, reach.owners, reach.agents === "all" ? "all" : [...reach.agents]]);
       const known = totals.get(key);
       if (known !== undefined) return known;
@@ -273,9 +277,10 @@ const conditions = {
   state: (eb: Runs, state: string) => isIn(eb, state as ExecutionState),
   startDate: (eb: Runs, moment: string) => eb("runs.createdDate", ">=", moment),
   endDate: (eb: Runs, moment: string) => eb("runs.createdDate", "<=", moment),
+  origin: (eb: Runs, origin: string) => eb.and([isSearched(eb), isFrom(eb, origin as ExecutionOrigin)]),
   search: (eb: Runs, text: string) =>
     eb.and([
-      eb.or([eb("runs.status", "=", sql.lit("running")), eb("runs.updatedDate", ">=", oldestSearched(eb))]),
+      isSearched(eb),
       eb.or([
         isLike(eb.ref("runs.id"), `${escapeLike(text)}%`),
         isLike(eb.ref("runs.sessionId"), `%${escapeLike(text)}%`),
@@ -315,8 +320,12 @@ function isIn(eb: Runs, state: ExecutionState) {
   }
 }
 
-/** No index finds substrings. Reading this many rows blocks SQLite, and everything else, for some 50 ms. */
+/** No index finds substrings and origins. Reading this many rows blocks SQLite, and everything else, for some 50 ms. */
 const searchedRuns = 20_000;
+
+function isSearched(eb: Runs) {
+  return eb.or([eb("runs.status", "=", sql.lit("running")), eb("runs.updatedDate", ">=", oldestSearched(eb))]);
+}
 
 /** The date of the last run that a search examines, found in the index of runs by date. */
 function oldestSearched({ selectFrom, fn }: Runs) {

@@ -84,7 +84,8 @@ export type PasswordChange = z.infer<typeof passwordChangeSchema>;
 export const sessionSchema = z
   .object({
     token: z.string().meta({
-      description: "Send it as Authorization: Bearer <token>. Empty if the request had the header X-Weft-Session: cookie: then the token is in a cookie that scripts cannot read, and counts for requests with the same header",
+      description:
+        "Send it as Authorization: Bearer <token>. Empty if the request had the header X-Weft-Session: cookie: then the token is in a cookie that scripts cannot read, and counts for requests with the same header",
       examples: ["eyJhbGciOiJIUzI1NiJ9.eyJzdWIi….9f8e7d"],
     }),
     expiresAt: timestampSchema,

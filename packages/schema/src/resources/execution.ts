@@ -16,6 +16,12 @@ import { humanInputSchema, warningSchema } from "./prediction.ts";
 
 export const executionStateSchema = z.enum(["INPROGRESS", "FINISHED", "ERROR", "TERMINATED", "TIMEOUT", "STOPPED"]);
 
+export const executionOriginSchema = z.enum(["builder", "api", "visitor", "schedule", "webhook"]).meta({
+  description:
+    "What started the run: an account in the builder, a program over the API (MCP and OpenAI's protocol included), a visitor of the widget or the hosted page, or a trigger. Runs that another run calls have its origin.",
+});
+export type ExecutionOrigin = z.infer<typeof executionOriginSchema>;
+
 const summaryExample = {
   id: "5a0e7c1b-2f4d-4c6a-8b9e-7d6f5a4b3c2d",
   agentflowId: "3f2c8a4e-0d1b-4c7a-9e6f-5a4b3c2d1e0f",
@@ -23,6 +29,7 @@ const summaryExample = {
   chatId: "b2d1c7f0-52c4-4a8e-8f1d-6a0f0c9d2e31",
   sessionId: "b2d1c7f0-52c4-4a8e-8f1d-6a0f0c9d2e31",
   state: "FINISHED",
+  origin: "api",
   question: "What is the weather in London?",
   text: "It is sunny in London.",
   error: null,
@@ -53,6 +60,7 @@ export const executionSummarySchema = z
     state: executionStateSchema.meta({
       description: "`STOPPED`: waiting for human input, a signal, or a later moment.",
     }),
+    origin: executionOriginSchema,
     question: z.string().meta({ description: "The question as text; truncated in lists." }),
     text: z.string().nullable().meta({ description: "The answer, or the question the run asks; truncated in lists." }),
     error: runErrorSchema.nullable(),

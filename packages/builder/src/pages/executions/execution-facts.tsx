@@ -26,6 +26,7 @@ export function ExecutionFacts({ execution }: { execution: Execution }) {
           </Link>
         )}
       </Fact>
+      <Fact label={executionStrings.origin}>{executionStrings.origins[execution.origin]}</Fact>
       <Fact label={executionStrings.started}>{formatExactMoment(createdDate)}</Fact>
       <Fact label={executionStrings.duration}>
         <Duration execution={execution} />

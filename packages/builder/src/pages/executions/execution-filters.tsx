@@ -8,13 +8,14 @@ import { executionStrings, runStateStrings } from "../../strings.ts";
 import { Action } from "../../ui/controls/actions.tsx";
 import { TextFilter } from "../../ui/text/text-filter.tsx";
 import classes from "./execution-filters.module.css";
-import { type ExecutionState, type ExecutionsSearch, hasFilters } from "./executions-search.ts";
+import { type ExecutionOrigin, type ExecutionState, type ExecutionsSearch, hasFilters } from "./executions-search.ts";
 
 type Change = { [Key in keyof ExecutionsSearch]?: ExecutionsSearch[Key] | undefined };
 type ExecutionFiltersProps = { search: ExecutionsSearch; onChange: (change: Change) => void; onClear: () => void };
 
 const ranges = Object.entries(executionStrings.ranges).map(([value, label]) => ({ value, label }));
 const states = Object.entries(runStateStrings) as [ExecutionState, string][];
+const origins = Object.entries(executionStrings.origins) as [ExecutionOrigin, string][];
 
 /** Which runs are listed. What is typed takes effect after a short pause. */
 export function ExecutionFilters({ search, onChange, onClear }: ExecutionFiltersProps) {
@@ -59,7 +60,18 @@ export function ExecutionFilters({ search, onChange, onClear }: ExecutionFilters
         />
       </div>
       <Group gap="sm">
-        <StateChips state={search.state} onChange={(state) => onChange({ state })} />
+        <Chips
+          label={executionStrings.filterState}
+          options={states}
+          chosen={search.state}
+          onChange={(state) => onChange({ state })}
+        />
+        <Chips
+          label={executionStrings.origin}
+          options={origins}
+          chosen={search.origin}
+          onChange={(origin) => onChange({ origin })}
+        />
         <AgentChips agentId={search.agentId} onChange={(agentId) => onChange({ agentId })} />
         {search.session !== undefined && (
           <Removable
@@ -117,19 +129,24 @@ function AgentChips({ agentId: chosen, onChange }: AgentChipsProps) {
   );
 }
 
-type StateChipsProps = { state: ExecutionState | undefined; onChange: (state: ExecutionState | undefined) => void };
+type ChipsProps<T extends string> = {
+  label: string;
+  options: readonly [value: T, label: string][];
+  chosen: T | undefined;
+  onChange: (value: T | undefined) => void;
+};
 
-/** The states as chips; the one that is chosen is let go by a second press. */
-function StateChips({ state: chosen, onChange }: StateChipsProps) {
+/** Values as chips; the one that is chosen is let go by a second press. */
+function Chips<T extends string>({ label: name, options, chosen, onChange }: ChipsProps<T>) {
   return (
-    <fieldset className={classes.chips} aria-label={executionStrings.filterState}>
-      {states.map(([state, label]) => (
+    <fieldset className={classes.chips} aria-label={name}>
+      {options.map(([value, label]) => (
         <button
-          key={state}
+          key={value}
           type="button"
           className={classes.chip}
-          aria-pressed={state === chosen}
-          onClick={() => onChange(state === chosen ? undefined : state)}
+          aria-pressed={value === chosen}
+          onClick={() => onChange(value === chosen ? undefined : value)}
         >
           {label}
         </button>

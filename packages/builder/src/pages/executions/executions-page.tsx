@@ -68,11 +68,11 @@ export function ExecutionsPage() {
 
 /** The runs of the range that is listed as bars, of 30 days where none is chosen; nothing where a filter leaves out some. */
 function Volume({
-  search: { range = "30d", q, agent, state, session, from, until, agentId },
+  search: { range = "30d", q, agent, state, origin, session, from, until, agentId },
 }: {
   search: ExecutionsSearch;
 }) {
-  const isWhole = [q, agent, state, session, from, until].every((filter) => filter === undefined);
+  const isWhole = [q, agent, state, origin, session, from, until].every((filter) => filter === undefined);
   const { data } = useQuery({ ...statsQuery(range, agentId), enabled: isWhole });
   if (!isWhole || data === undefined) return null;
   return (
@@ -101,6 +101,7 @@ const columns = [
   { label: executionStrings.columnRun },
   { label: executionStrings.columnState },
   { label: executionStrings.columnAgent },
+  { label: executionStrings.origin, isSecondary: true },
   { label: executionStrings.columnStarted },
   { label: executionStrings.columnDuration, isNumber: true },
   { label: executionStrings.columnTokens, isNumber: true, isSecondary: true },
@@ -144,6 +145,9 @@ function Row({ run }: { run: ExecutionSummary }) {
       </td>
       <td className={classes.agent} data-label={executionStrings.columnAgent}>
         {run.agentflow?.name ?? executionStrings.agentGone}
+      </td>
+      <td className={classes.facts} data-secondary>
+        {executionStrings.origins[run.origin]}
       </td>
       <td
         className={classes.facts}

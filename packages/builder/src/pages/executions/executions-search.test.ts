@@ -5,16 +5,26 @@ import { hasFilters, readExecutionsSearch, toExecutionQuery } from "./executions
 describe("the address of the list of runs", () => {
   it("keeps what it knows and leaves out the rest", () => {
     const search = { q: 4711, agent: "Shop", state: "ERROR", session: 42, from: "2026-01-02", page: "3", other: "x" };
-    assert.deepEqual(readExecutionsSearch(search), {
+    assert.deepEqual(readExecutionsSearch({ ...search, origin: "webhook" }), {
       q: "4711",
       agent: "Shop",
       state: "ERROR",
+      origin: "webhook",
       session: "42",
       from: "2026-01-02",
       page: 3,
     });
     assert.equal(readExecutionsSearch({ q: "x".repeat(999) }).q?.length, 200);
-    const strange = { q: [], agent: "", state: "toString", session: {}, from: "soon", until: 7, page: "0.5" };
+    const strange = {
+      q: [],
+      agent: "",
+      state: "toString",
+      origin: ["api"],
+      session: {},
+      from: "soon",
+      until: 7,
+      page: "0.5",
+    };
     assert.deepEqual(readExecutionsSearch(strange), {});
   });
 
@@ -26,14 +36,18 @@ describe("the address of the list of runs", () => {
     });
     assert.deepEqual(query, { page: 1, limit: 25, agentflowId: "a" });
     assert.equal(Date.parse(endDate ?? "") - Date.parse(startDate ?? ""), 86_400_000 - 1);
-    assert.deepEqual(toExecutionQuery({ page: 2, q: "refund", session: "s", agent: "n", state: "STOPPED" }), {
-      page: 2,
-      limit: 25,
-      search: "refund",
-      sessionId: "s",
-      agentflowName: "n",
-      state: "STOPPED",
-    });
+    assert.deepEqual(
+      toExecutionQuery({ page: 2, q: "refund", session: "s", agent: "n", state: "STOPPED", origin: "api" }),
+      {
+        page: 2,
+        limit: 25,
+        search: "refund",
+        sessionId: "s",
+        agentflowName: "n",
+        state: "STOPPED",
+        origin: "api",
+      },
+    );
   });
 
   it("asks for what started lately, up to the later of two beginnings", () => {

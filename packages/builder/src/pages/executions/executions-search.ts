@@ -2,8 +2,10 @@ import type { ExecutionSummary } from "@weft/client";
 import type { ExecutionQuery } from "../../api/executions.ts";
 
 export type ExecutionState = ExecutionSummary["state"];
+export type ExecutionOrigin = ExecutionSummary["origin"];
 
 const states: readonly ExecutionState[] = ["INPROGRESS", "FINISHED", "ERROR", "TIMEOUT", "TERMINATED", "STOPPED"];
+const origins: readonly ExecutionOrigin[] = ["builder", "api", "visitor", "schedule", "webhook"];
 
 /** The search parameters of the list: filters and page. Dates are days in the reader's time zone. */
 export type ExecutionsSearch = {
@@ -12,6 +14,7 @@ export type ExecutionsSearch = {
   agent?: string;
   agentId?: string;
   state?: ExecutionState;
+  origin?: ExecutionOrigin;
   session?: string;
   from?: string;
   until?: string;
@@ -31,11 +34,13 @@ const longestSearch = 200;
 
 /** Parses the search parameters and ignores unknown ones. */
 export function readExecutionsSearch(search: Record<string, unknown>): ExecutionsSearch {
-  const { state, range, page } = search;
+  const { range, page } = search;
+  const [state, origin] = [oneOf(states, search.state), oneOf(origins, search.origin)];
   const pageNumber = Number(page);
   return {
     ...textsOf(search),
-    ...(isState(state) && { state }),
+    ...(state !== undefined && { state }),
+    ...(origin !== undefined && { origin }),
     ...(isRange(range) && { range }),
     ...(Number.isInteger(pageNumber) && pageNumber > 1 && { page: pageNumber }),
   };
@@ -43,7 +48,7 @@ export function readExecutionsSearch(search: Record<string, unknown>): Execution
 
 /** The question to the API. The last day is a whole one; what happened lately is counted from the last full minute. */
 export function toExecutionQuery(
-  { q, agent, agentId, state, session, from, until, range, page = 1 }: ExecutionsSearch,
+  { q, agent, agentId, state, origin, session, from, until, range, page = 1 }: ExecutionsSearch,
   nowMs = Date.now(),
 ): ExecutionQuery {
   const start = Math.max(
@@ -57,6 +62,7 @@ export function toExecutionQuery(
     ...(agent !== undefined && { agentflowName: agent }),
     ...(agentId !== undefined && { agentflowId: agentId }),
     ...(state !== undefined && { state }),
+    ...(origin !== undefined && { origin }),
     ...(session !== undefined && { sessionId: session }),
     ...(start > 0 && { startDate: new Date(start).toISOString() }),
     ...(until !== undefined && { endDate: new Date(`${until}T23:59:59.999`).toISOString() }),
@@ -67,8 +73,8 @@ export function hasFilters({ page: _, ...filters }: ExecutionsSearch): boolean {
   return Object.keys(filters).length > 0;
 }
 
-function isState(value: unknown): value is ExecutionState {
-  return states.some((state) => state === value);
+function oneOf<T extends string>(values: readonly T[], value: unknown): T | undefined {
+  return values.find((each) => each === value);
 }
 
 function isRange(value: unknown): value is StatsRange {
