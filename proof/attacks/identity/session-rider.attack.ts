@@ -10,7 +10,10 @@ export const attack = defineAttack({
   name: "a page of another site, and a script on a page of ours, use the session of someone who is signed in",
   async run(house) {
     const email = `${randomUUID()}@example.com`;
-    const { token: invitation } = await house.owner<{ token: string }>("POST", "/invitations", { email, role: "admin" });
+    const { token: invitation } = await house.owner<{ token: string }>("POST", "/invitations", {
+      email,
+      role: "admin",
+    });
     const use = { token: invitation, password: "a good long password" };
     const page = house.visitor({ "x-weft-session": "cookie" });
     const entered = await page.send("POST", "/api/v1/invitations/accept", use);
