@@ -17,6 +17,7 @@ import { type Identity, reachesAgent, reachOf } from "./route/identity.ts";
 import { type Parsed, type ParseRequestDeps, parseRequest } from "./route/parse-request.ts";
 import { createRouteTable, type RouteTable } from "./route/route-table.ts";
 import { keepSession } from "./route/session-cookie.ts";
+import { createStanding, type Recheck, type Standing } from "./route/standing.ts";
 
 /** The API as a function from requests to responses: served by `listen`, called directly by tests. */
 export type HttpApp = {
@@ -34,6 +35,8 @@ export type HttpAppDeps = Omit<ParseRequestDeps, "lines"> & {
   trustedProxyHops?: number;
   /** Remembers requests with an Idempotency-Key. Absent: the header is ignored. */
   idempotency?: IdempotencyStore;
+  /** Looks again at the callers of streams that go on. Absent: nobody does. */
+  recheck?: Recheck;
   /** For routes with `confirms`. Absent: nothing is confirmed. */
   confirmSave?: ConfirmSave;
   /** Whether a request may name its host. Default: any. Files, and routes that opt in, are served under every name. */
@@ -45,7 +48,12 @@ export type HttpAppDeps = Omit<ParseRequestDeps, "lines"> & {
 };
 
 type Server = Omit<HttpAppDeps, "idempotency"> &
-  ParseRequestDeps & { table: RouteTable; cors: Cors; idempotency: Idempotency | undefined };
+  ParseRequestDeps & {
+    table: RouteTable;
+    cors: Cors;
+    idempotency: Idempotency | undefined;
+    standing: Standing | undefined;
+  };
 
 /**
  * Builds the application. Each request passes the same stages in this order: route, identity and permission, the gate
@@ -56,7 +64,8 @@ export function createHttpApp(deps: HttpAppDeps): HttpApp {
   const table = createRouteTable(deps.routes);
   const idempotency = deps.idempotency && createIdempotency(deps.idempotency, deps.ids);
   const cors = createCors(deps.gate, table);
-  const server: Server = { ...deps, table, cors, idempotency, lines: createLines() };
+  const standing = deps.recheck && createStanding(deps.recheck);
+  const server: Server = { ...deps, table, cors, idempotency, standing, lines: createLines() };
   const hono = new Hono<{ Bindings: Connection }>({ strict: false });
   for (const { route, methods, routerPath } of table.routes) {
     hono.on(methods, routerPath, ({ req, env }) => {
@@ -114,6 +123,7 @@ async function answer(server: Server, exchange: Exchange, matched: Matched): Pro
     const response = await (idempotency
       ? idempotency.respond({ ...context, identity, clientAddress, content, respond, recall })
       : respond());
+    if (identity !== undefined) server.standing?.follow(response, { identity, route });
     return withoutBodyOfHead(response, request);
   } finally {
     parsed.place?.leave();

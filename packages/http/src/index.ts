@@ -39,3 +39,4 @@ export { ifFound, rawId } from "./route/if-found.ts";
 export type { Authenticate, ProofOptions } from "./route/parse-request.ts";
 export { readQuery } from "./route/parse-request.ts";
 export { readAuthorization } from "./route/session-cookie.ts";
+export type { Recheck } from "./route/standing.ts";

@@ -16,6 +16,7 @@ import { createApiKeyService } from "./api-keys/api-key.service.ts";
 import { createAccountLinkService } from "./people/account-link.service.ts";
 import type { People } from "./people/person.routes.ts";
 import { createPersonService } from "./people/person.service.ts";
+import { createRecheck } from "./recheck.ts";
 
 export type IdentityDeps = {
   database: Database;
@@ -53,5 +54,6 @@ export async function createIdentity(deps: IdentityDeps) {
     accounts,
     people,
     authenticate: createAuthenticator({ database, tokens, cache, identifyApiKey: apiKeys.identify }),
+    recheck: createRecheck(database, apiKeys),
   };
 }

@@ -103,13 +103,14 @@ async function startPlatform(
   { context, services, features, close }: Assembled,
 ): Promise<Platform> {
   const { config, database } = context;
-  const { authenticate, accounts } = services.identity;
+  const { authenticate, recheck, accounts } = services.identity;
   const routes = toRoutes(features);
   const app = createHttpApp({
     ...config,
     ...context,
     routes,
     authenticate,
+    recheck,
     logger: plainLogger,
     gate: services.chatClientGate,
     confirmSave: services.confirmSave,

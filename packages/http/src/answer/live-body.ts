@@ -24,16 +24,24 @@ export type LiveBody = {
 /** Where a body goes. Called once the body is `held` no longer. */
 type Outlet = { flush(): void; unreadBytes(): number; end(): void; breakOff(): void };
 
-type SendTo = (outgoing: ServerResponse) => void;
+/** The answer that a live body is. `breakOff`: as of the body. */
+export type LiveAnswer = { isOver(): boolean; breakOff(): void };
 
-const live = new WeakMap<Response, SendTo>();
+type Live = LiveAnswer & { sendTo(outgoing: ServerResponse): void };
+
+const live = new WeakMap<Response, Live>();
+
+/** Undefined for any other response. */
+export function liveAnswerOf(response: Response): LiveAnswer | undefined {
+  return live.get(response);
+}
 
 /** Sends the response of a `LiveBody` over its connection, without a web stream in between. False for any other one. */
 export function sendLive(response: Response, outgoing: ServerResponse): boolean {
-  const sendTo = live.get(response);
-  if (sendTo === undefined) return false;
+  const answer = live.get(response);
+  if (answer === undefined) return false;
   outgoing.setHeaders(response.headers).writeHead(response.status);
-  sendTo(outgoing);
+  answer.sendTo(outgoing);
   return true;
 }
 
@@ -70,10 +78,21 @@ export function createLiveBody({ headers, onRead, onOver }: LiveBodyOptions): Li
   };
   const web = openWebOutlet(source);
   const response = new Response(web.readable, { headers });
-  live.set(response, (outgoing) => {
-    outlet = openNodeOutlet(source, outgoing);
-    if (isOver) outlet.breakOff();
-    else if (isEnded) outlet.end();
+
+  function breakOff(): void {
+    if (isOver) return;
+    (outlet ?? web).breakOff();
+    source.over();
+  }
+
+  live.set(response, {
+    isOver: () => isOver,
+    breakOff,
+    sendTo(outgoing) {
+      outlet = openNodeOutlet(source, outgoing);
+      if (isOver) outlet.breakOff();
+      else if (isEnded) outlet.end();
+    },
   });
 
   return {
@@ -89,11 +108,7 @@ export function createLiveBody({ headers, onRead, onOver }: LiveBodyOptions): Li
       isEnded = true;
       if (!isOver) (outlet ?? web).end();
     },
-    breakOff() {
-      if (isOver) return;
-      (outlet ?? web).breakOff();
-      source.over();
-    },
+    breakOff,
   };
 }
 

@@ -3,6 +3,8 @@ export type AccountIdentity = {
   readonly kind: "account";
   readonly accountId: string;
   readonly email: string;
+  /** Changes with what voids every token of the account. */
+  readonly generation: string;
   /** Id of the token, so that it can be revoked. */
   readonly tokenId: string;
   /** Milliseconds since the epoch. */
@@ -11,11 +13,15 @@ export type AccountIdentity = {
 };
 
 /** Someone who can read DATA_DIR: the holder of a token printed by the command line. */
-export type OperatorIdentity = Omit<AccountIdentity, "kind" | "accountId" | "email"> & { readonly kind: "operator" };
+export type OperatorIdentity = Omit<AccountIdentity, "kind" | "accountId" | "email" | "generation"> & {
+  readonly kind: "operator";
+};
 
 export type ApiKeyIdentity = {
   readonly kind: "api-key";
   readonly apiKeyId: string;
+  /** Changes with the key's value. */
+  readonly generation: string;
   readonly keyName: string;
   /** The owner of its chats, shared with the client's other keys. */
   readonly clientId: string;

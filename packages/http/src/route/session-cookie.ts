@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { Exchange } from "./exchange.ts";
 
 /** Sent as `cookie` by the server's own pages, whose session is in a cookie. */
 const sessionHeader = "x-weft-session";
@@ -19,13 +18,16 @@ export function readAuthorization(headers: Headers): string | null {
 /** What a route does to the session of its caller: answers with a new token, or revokes it. */
 export type SessionChange = "starts" | "ends";
 
+/** `headers`: of the answer. */
+type Exchanged = { readonly request: Request; readonly headers: Record<string, string> };
+
 const issued = z.looseObject({ token: z.string(), expiresAt: z.string() });
 
 /**
  * The answer of a route that changes the session. If the session is in a cookie, the token is put there, where no script
  * reads it, and is empty in the answer.
  */
-export function keepSession(change: SessionChange | undefined, answer: unknown, exchange: Exchange): unknown {
+export function keepSession(change: SessionChange | undefined, answer: unknown, exchange: Exchanged): unknown {
   const { headers } = exchange.request;
   if (change === undefined || !hasCookieSession(headers)) return answer;
   if (change === "ends") {

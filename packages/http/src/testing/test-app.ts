@@ -44,6 +44,6 @@ function identify(authorization: string | null): Identity {
   const bearer = authorization?.replace("Bearer ", "");
   if (bearer !== "all" && bearer !== "none") throw new WeftError("unauthenticated");
   const grants = new Set<Grant>(bearer === "all" ? ["*"] : ["leads:read"]);
-  const names = { apiKeyId: bearer, keyName: bearer, ownerId: null, clientId: bearer };
+  const names = { apiKeyId: bearer, generation: "", keyName: bearer, ownerId: null, clientId: bearer };
   return { kind: "api-key", ...names, grants, agents: "all", sharesWith: [] };
 }

@@ -38,7 +38,7 @@ export function createAuthenticator({ database, tokens, cache, identifyApiKey }:
     if (subject === operatorSubject) return { kind: "operator", grants: allGrants, ...proof };
     const account = await accountOf(claims);
     if (account === undefined) return undefined;
-    return { kind: "account", accountId: subject, email: account.email, grants: grantsOf(account.role), ...proof };
+    return { ...toAccountIdentity(account), ...proof };
   }
 
   async function accountOf({ subject, generation }: TokenClaims): Promise<AccountRow | undefined> {
@@ -73,6 +73,12 @@ export function createAuthenticator({ database, tokens, cache, identifyApiKey }:
     if (known !== undefined) cache.keepForOutage(bearer);
     return known ?? proveOrRecall(bearer);
   };
+}
+
+/** The part of an identity that does not depend on its token. */
+export function toAccountIdentity(row: AccountRow) {
+  const { id: accountId, email, role } = row;
+  return { kind: "account", accountId, email, grants: grantsOf(role), generation: String(toGeneration(row)) } as const;
 }
 
 /** How long an operation that trusts the last proof waits for a new one. */

@@ -4,7 +4,7 @@ import type { Identity } from "@weft/http/identity";
 import { createIdentityCache } from "./authenticator.ts";
 
 const key: Identity = {
-  ...{ kind: "api-key", apiKeyId: "a", keyName: "a", ownerId: null, clientId: "a" },
+  ...{ kind: "api-key", apiKeyId: "a", generation: "", keyName: "a", ownerId: null, clientId: "a" },
   ...{ grants: new Set(), agents: "all", sharesWith: [] },
 };
 

@@ -12,7 +12,7 @@ export {
   updatePassword,
 } from "./account.store.ts";
 export { toSetupAnnouncement } from "./announce-setup.ts";
-export { createAuthenticator, createIdentityCache } from "./authenticator.ts";
+export { createAuthenticator, createIdentityCache, toAccountIdentity } from "./authenticator.ts";
 export { createPasswordGate } from "./password-gate.ts";
 export { resetPassword, withPassword } from "./reset-password.ts";
 export {

@@ -63,6 +63,8 @@ export type ApiKeyService = {
   settle(tx: Kysely<Tables>, removed: { ownerId: string; keys: KeysOfRemoved | undefined }): Promise<void>;
   /** The identity of a key; undefined if it is not one. Records its use, at most once a minute. */
   identify(key: string): Promise<ApiKeyIdentity | undefined>;
+  /** The identity with what its key is and may be now; undefined if the key or its value is gone. Not a use. */
+  recall(identity: ApiKeyIdentity): Promise<ApiKeyIdentity | undefined>;
   /** Resolves with `OK` for a key, without recording a use. Rejects with `api-key-unknown` for anything else. */
   verify(key: string): Promise<"OK">;
   /** The key with this value or id; undefined if there is none. Does not count as a use. */
@@ -125,6 +127,12 @@ export function createApiKeyService(deps: ApiKeyServiceDeps): ApiKeyService {
       if (held === undefined) return undefined;
       noteUse(deps, row);
       return toKeyIdentity(read, row, held);
+    },
+
+    async recall({ apiKeyId, generation }) {
+      const row = await rows.find(read, apiKeyId);
+      const held = row?.keyHash === generation ? await heldBy(read, row) : undefined;
+      return row && held && toKeyIdentity(read, row, held);
     },
 
     async verify(key) {
@@ -276,10 +284,11 @@ async function toKeyIdentity(
   row: ApiKeyRow,
   grants: ReadonlySet<Grant>,
 ): Promise<ApiKeyIdentity> {
-  const { id: apiKeyId, keyName, clientId, ownerId } = row;
+  const { id: apiKeyId, keyHash: generation, keyName, clientId, ownerId } = row;
   return {
     kind: "api-key",
     apiKeyId,
+    generation,
     keyName,
     clientId,
     ownerId,

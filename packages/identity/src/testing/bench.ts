@@ -13,6 +13,7 @@ import { createApiKeyService } from "../api-keys/api-key.service.ts";
 import { createAccountLinkService } from "../people/account-link.service.ts";
 import { personRoutes } from "../people/person.routes.ts";
 import { createPersonService } from "../people/person.service.ts";
+import { createRecheck } from "../recheck.ts";
 
 /** An answer, read. `body` is its JSON, whatever that is. */
 // biome-ignore lint/suspicious/noExplicitAny: a test asserts on what came over the wire, which has no type
@@ -52,9 +53,10 @@ export async function createIdentityApi(
     persons: createPersonService({ database, clock, apiKeys, forgetIdentities }),
     links: createAccountLinkService({ database, clock, ids, hashPassword: passwords.hash, forgetIdentities }),
   };
+  const authenticate = createAuthenticator({ database, tokens, cache, identifyApiKey: apiKeys.identify });
   const app = createHttpApp({
     routes: [...accountRoutes(accounts), ...apiKeyRoutes(apiKeys), ...personRoutes(people)],
-    authenticate: createAuthenticator({ database, tokens, cache, identifyApiKey: apiKeys.identify }),
+    authenticate,
     bodyLimitBytes: 1_000_000,
     logger,
     ids,
@@ -81,7 +83,8 @@ export async function createIdentityApi(
     };
   }
 
-  return { accounts, apiKeys, tokens, time, operator, call, app, logLines };
+  const recheck = createRecheck(database, apiKeys);
+  return { accounts, apiKeys, tokens, time, operator, call, app, logLines, authenticate, recheck };
 }
 
 /** The account of `createWithAdmin`. */
