@@ -7,9 +7,9 @@ import type { Logger } from "@weft/http/logger";
 import { scheduleOf } from "@weft/nodes";
 import type { DueAnnouncer } from "@weft/run-host";
 import { type JsonObject, toMoment, WeftError } from "@weft/schema";
+import { latestMoment, nextMoment } from "@weft/schema/timing";
 import type { Kysely } from "kysely";
 import { type PredictionService, renderQuestion } from "../predictions/index.ts";
-import { latestMoment, nextMoment } from "./cron.ts";
 import type { ScheduleFiringRow, ScheduleRow } from "./schedule.store.ts";
 import * as store from "./schedule.store.ts";
 

@@ -13,8 +13,8 @@ import {
   toMoment,
   WeftError,
 } from "@weft/schema";
+import { findTimingProblem, nextMoment } from "@weft/schema/timing";
 import type { Kysely } from "kysely";
-import { findTimingProblem, nextMoment } from "./cron.ts";
 import type { ScheduleRow } from "./schedule.store.ts";
 import * as store from "./schedule.store.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { findTimingProblem, latestMoment, nextMoment, type Timing } from "./cron.ts";
+import { findTimingProblem, latestMoment, nextMoment, type Timing } from "./timing.ts";
 
 const iso = (ms: number | undefined) => (ms === undefined ? undefined : new Date(ms).toISOString());
 const next = (timing: Timing, after: string) => iso(nextMoment(timing, Date.parse(after)));
