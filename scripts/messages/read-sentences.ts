@@ -18,7 +18,7 @@ const sources = [
   "packages/server/src/flows/*.ts",
   "packages/server/src/references/check-references.ts",
   "packages/server/src/credentials/destinations.ts",
-  "packages/server/src/schedules/cron.ts",
+  "packages/schema/src/timing.ts",
   "packages/server/src/request-trials/request-trial.service.ts",
   "packages/run-host/src/executions/{execution-control,replay}.ts",
 ];

@@ -32,6 +32,7 @@ export const {
   prices: pricesStrings,
   replay: replayStrings,
   runState: runStateStrings,
+  schedule: scheduleStrings,
   session: sessionStrings,
   settings: settingsStrings,
   share: shareStrings,

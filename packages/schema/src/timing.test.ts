@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { findTimingProblem, latestMoment, nextMoment, type Timing } from "./timing.ts";
+import { findTimingProblem, latestMoment, nextMoment, nextMoments, type Timing } from "./timing.ts";
 
 const iso = (ms: number | undefined) => (ms === undefined ? undefined : new Date(ms).toISOString());
 const next = (timing: Timing, after: string) => iso(nextMoment(timing, Date.parse(after)));
@@ -22,6 +22,22 @@ describe("moments of a schedule", () => {
     assert.equal(next(berlin, "2026-03-29T01:00:00Z"), "2026-03-30T00:30:00.000Z");
     assert.equal(next(berlin, "2026-10-24T12:00:00Z"), "2026-10-25T00:30:00.000Z");
     assert.equal(next(berlin, "2026-10-25T00:30:00Z"), "2026-10-26T01:30:00.000Z");
+  });
+
+  it("are listed as far as there are any, and not at all for a schedule that is invalid", () => {
+    const list = (timing: Timing) => nextMoments(timing, Date.parse("2026-03-27T12:00:00Z"), 3).map(iso);
+    const mornings = { cron: "0 9 * * 1-5", timeZone: "Europe/Berlin" };
+    const [monday, tuesday, wednesday] = ["2026-03-30", "2026-03-31", "2026-04-01"].map(
+      (day) => `${day}T07:00:00.000Z`,
+    );
+    assert.deepEqual(list(mornings), [monday, tuesday, wednesday]);
+    assert.deepEqual(list({ ...mornings, endDate: "2026-03-31" }), [monday, tuesday]);
+    assert.deepEqual(list({ ...mornings, endDate: "2026-01-01" }), []);
+    for (const cron of ["", "soon", "61 * * * *", "0 9 31 2 *"])
+      assert.deepEqual(list({ ...mornings, cron }), [], cron);
+    for (const odd of [{ timeZone: "Mars/Base" }, { endDate: "never" }]) {
+      assert.deepEqual(list({ ...mornings, ...odd }), []);
+    }
   });
 
   it("end with a day, or at a moment", () => {

@@ -8,6 +8,17 @@ export function nextMoment(timing: Timing, afterMs: number): number | undefined 
   return toCron(timing).nextRun(new Date(afterMs))?.getTime();
 }
 
+/** The first moments after `afterMs`, at most `count`; none for a schedule that is invalid. */
+export function nextMoments(timing: Timing, afterMs: number, count: number): number[] {
+  try {
+    return toCron(timing)
+      .nextRuns(count, new Date(afterMs))
+      .map((date) => date.getTime());
+  } catch {
+    return [];
+  }
+}
+
 /** The last moment up to `untilMs`; undefined if there was none. */
 export function latestMoment(timing: Timing, untilMs: number): number | undefined {
   return toCron(timing)

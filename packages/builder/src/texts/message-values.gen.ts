@@ -262,6 +262,7 @@ export type MessageValues = {
   "prices.removed": { model: string | number };
   "replay.title": { step: string | number };
   "replay.outputOf": { step: string | number };
+  "schedule.ownZone": { zone: string | number };
   "session.forgotten": { command: string | number };
   "session.firstAddress": { address: string | number };
   "session.connectedText": { model: string | number };

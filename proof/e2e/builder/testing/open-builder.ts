@@ -11,13 +11,13 @@ import { openSignedIn } from "../../testing/sign-in.ts";
 export const admin = { email: "ada@example.com", password: "correct horse battery" };
 
 /** How a page is looked at. */
-export type Look = { colours?: "light" | "dark"; width?: number; height?: number; locale?: string };
+export type Look = { colours?: "light" | "dark"; width?: number; height?: number; locale?: string; timeZone?: string };
 
 /** The real server with the built builder, and a browser. */
 export type BuilderWorld = {
   platform: PlatformProcess;
   browser: Browser;
-  /** A page of a new visitor, who is not signed in. Default: light, 1280 × 800, English. */
+  /** A page of a new visitor, who is not signed in. Default: light, 1280 × 800, English, UTC. */
   openVisitor(path: string, look?: Look): Promise<Page>;
   /** A page of a visitor who is signed in and was welcomed. All share one session, until one signs out everywhere. */
   open(path: string, look?: Look): Promise<Page>;
@@ -64,8 +64,9 @@ export async function startBuilder({
   };
 }
 
-function toOptions({ colours = "light", width = 1_280, height = 800, locale = "en-US" }: Look): BrowserContextOptions {
-  return { colorScheme: colours, viewport: { width, height }, locale };
+function toOptions(look: Look): BrowserContextOptions {
+  const { colours = "light", width = 1_280, height = 800, locale = "en-US", timeZone = "UTC" } = look;
+  return { colorScheme: colours, viewport: { width, height }, locale, timezoneId: timeZone };
 }
 
 async function logIn(url: string): Promise<string> {

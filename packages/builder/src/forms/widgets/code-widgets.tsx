@@ -1,9 +1,9 @@
-import { Button, Menu, SegmentedControl, Select, TextInput } from "@mantine/core";
+import { Button, Menu, SegmentedControl } from "@mantine/core";
 import { type FormHints, type Json, parseJsonOrText } from "@weft/schema";
 import { useState } from "react";
-import { CalendarClock, ChevronDown } from "../../icons/icons.gen.ts";
+import { ChevronDown } from "../../icons/icons.gen.ts";
 import { formStrings } from "../../strings.ts";
-import { Action, IconAction } from "../../ui/controls/actions.tsx";
+import { Action } from "../../ui/controls/actions.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
 import { CodeEditor, JsonEditor } from "../code/code-editor.tsx";
 import type { Completion } from "../code/editor-props.ts";
@@ -17,8 +17,6 @@ import { SchemaEditor } from "../schema-editor/schema-editor.tsx";
 export const codeWidgets = {
   json: { component: JsonWidget, frame: "label" },
   javascript: { component: JavascriptWidget, frame: "label" },
-  cron: { component: CronWidget, frame: "label" },
-  "time-zone": { component: TimeZoneWidget, frame: "label" },
   "structured-output": { component: StructuredOutputWidget, frame: "group" },
   parameters: { component: ParametersWidget, frame: "group" },
 } as const;
@@ -103,75 +101,6 @@ function completionsOf(siblings: WidgetProps["siblings"]): readonly Completion[]
       : [],
   );
   return [...names.map((label) => ({ label, detail: "" })), ...always];
-}
-
-/** The times of a schedule, with common ones to choose from. */
-function CronWidget({ value, onChange, id, describedBy, isInvalid, isDisabled }: WidgetProps) {
-  return (
-    <TextInput
-      id={id}
-      value={typeof value === "string" ? value : ""}
-      onChange={(event) => onChange(event.currentTarget.value)}
-      placeholder="0 9 * * 1-5"
-      error={isInvalid}
-      disabled={isDisabled}
-      aria-describedby={describedBy}
-      styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)" } }}
-      rightSectionPointerEvents="all"
-      rightSection={
-        <Menu position="bottom-end" withinPortal>
-          <Menu.Target>
-            <IconAction
-              icon={CalendarClock}
-              label={formStrings.cronPresets}
-              title={formStrings.cronPresets}
-              disabled={isDisabled}
-              size={28}
-              iconSize={16}
-            />
-          </Menu.Target>
-          <Menu.Dropdown>
-            {cronPresets.map(([preset, cron]) => (
-              <Menu.Item key={preset} onClick={() => onChange(cron)}>
-                {formStrings.presets[preset]}
-              </Menu.Item>
-            ))}
-          </Menu.Dropdown>
-        </Menu>
-      }
-    />
-  );
-}
-
-const cronPresets = [
-  ["hourly", "0 * * * *"],
-  ["daily", "0 9 * * *"],
-  ["weekdays", "0 9 * * 1-5"],
-  ["mondays", "0 9 * * 1"],
-  ["monthly", "0 9 1 * *"],
-] as const;
-
-const shownAtOnce = 50;
-
-/** A time zone of the browser's list, or the value's current one. */
-function TimeZoneWidget({ field, value, onChange, id, describedBy, isInvalid, isDisabled }: WidgetProps) {
-  const current = String(shownValue(field, value) ?? "");
-  const zones = [...new Set(["UTC", ...Intl.supportedValuesOf("timeZone"), ...(current === "" ? [] : [current])])];
-  return (
-    <Select
-      id={id}
-      data={zones}
-      value={current === "" ? null : current}
-      onChange={(chosen) => onChange(chosen ?? undefined)}
-      searchable
-      limit={shownAtOnce}
-      allowDeselect={false}
-      nothingFoundMessage={formStrings.noMatch}
-      error={isInvalid}
-      disabled={isDisabled}
-      aria-describedby={describedBy}
-    />
-  );
 }
 
 type AnswerKind = "words" | "fields" | "schema";

@@ -6,6 +6,7 @@ import { listWidgets } from "./list-widgets.tsx";
 import { nestedWidgets } from "./nested-widgets.tsx";
 import { plainWidgets } from "./plain-widgets.tsx";
 import { resourceWidgets } from "./resource-widgets.tsx";
+import { scheduleWidgets } from "./schedule-widgets.tsx";
 import { toolWidgets } from "./tools-widgets.tsx";
 
 /** The widget of each kind of field. Never mentions a node type: schemas name their widgets. */
@@ -15,6 +16,7 @@ export const widgets = {
   ...listWidgets,
   ...nestedWidgets,
   ...resourceWidgets,
+  ...scheduleWidgets,
   ...toolWidgets,
   ...credentialWidgets,
 } satisfies Record<WidgetName, Widget>;

@@ -7,6 +7,7 @@ import { encode } from "uqr";
 import { agentQuery, agentVersionsQuery, isOpenQuery } from "../../../api/agents.ts";
 import { useEditorState } from "../../../canvas/index.ts";
 import { formatDollars } from "../../../languages/index.ts";
+import { ScheduleAccess } from "../../../schedule/schedule-access.tsx";
 import { canvasStrings, shareStrings, shareStrings as strings } from "../../../strings.ts";
 import { CodeBlock, CopyButton } from "../../../ui/content/code-block.tsx";
 import { formatExactMoment } from "../../../ui/content/format.ts";
@@ -89,7 +90,12 @@ function Ways(props: WaysProps) {
     case "webhook":
       return <WebhookAccess agentId={agent.id} config={start.config} />;
     case "schedule":
-      return <Text size="sm">{strings.scheduled}</Text>;
+      return (
+        <Stack>
+          <Text size="sm">{strings.scheduled}</Text>
+          <ScheduleAccess agentId={agent.id} />
+        </Stack>
+      );
     default:
       return <ShareWays {...props} />;
   }

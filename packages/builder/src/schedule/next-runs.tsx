@@ -1,0 +1,28 @@
+import { List, Text } from "@mantine/core";
+import { nextMoments, type Timing } from "@weft/schema/timing";
+import { languageTag } from "../languages/index.ts";
+import { scheduleStrings as strings } from "../strings.ts";
+
+const shownRuns = 5;
+
+/** When a schedule is due next, in its own time zone. Empty for one that is invalid: its field says why. */
+export function NextRuns(timing: Timing) {
+  const moments = nextMoments(timing, Date.now(), shownRuns);
+  if (moments.length === 0) return null;
+  const format = new Intl.DateTimeFormat(languageTag(), {
+    ...{ weekday: "short", day: "numeric", month: "short", year: "numeric" },
+    ...{ hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone: timing.timeZone, timeZoneName: "short" },
+  });
+  return (
+    <div>
+      <Text size="xs" c="dimmed" mt={4}>
+        {strings.next}
+      </Text>
+      <List size="xs" listStyleType="none" aria-label={strings.next}>
+        {moments.map((moment) => (
+          <List.Item key={moment}>{format.format(moment)}</List.Item>
+        ))}
+      </List>
+    </div>
+  );
+}
