@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { assertAccessibleInBoth } from "./testing/assert-accessible-in-both.ts";
-import { flowOf, shows, start } from "./testing/canvas-page.ts";
+import { at, flowOf, shows, start } from "./testing/canvas-page.ts";
+import { lookAt } from "./testing/look-at.ts";
 import { type BuilderWorld, startBuilder } from "./testing/open-builder.ts";
 
 describe("the command menu", () => {
@@ -70,6 +71,41 @@ describe("the command menu", () => {
     await openByKey();
     await menu.getByRole("option", { name: "Dark mode" }).click();
     await page.locator("html[data-mantine-color-scheme=dark]").waitFor();
+    await page.close();
+  });
+
+  it("finds steps of the open flow, also by Ctrl+F, and document stores and runs", async () => {
+    const far = {
+      id: "reply_0",
+      type: "direct-reply",
+      label: "Say goodbye",
+      config: { message: "Bye" },
+      ...at(9_000, 0),
+    };
+    const flowData = flowOf([start, far], [{ source: "start_0", target: "reply_0" }]);
+    const { id } = await world.platform.call<{ id: string }>("POST", "/chatflows", { name: "Farewell", flowData });
+    await world.platform.call("POST", `/prediction/${id}`, { question: "Is anybody leaving?" });
+    await world.platform.call("POST", "/document-store/store", { name: "Goodbye letters" });
+    const page = await world.open(`/agents/${id}`);
+    const menu = page.getByRole("dialog", { name: "Search and commands" });
+    await shows(page, ["start_0"]);
+    await page.keyboard.press("Control+f");
+    await menu.locator("input:focus").waitFor();
+    await page.keyboard.type("goodbye");
+    await menu.getByRole("option", { name: /Say goodbye/ }).waitFor();
+    await menu.getByRole("option", { name: "Goodbye letters" }).waitFor();
+    await lookAt(page, "command-menu-found");
+    await page.keyboard.press("Enter");
+    await page.getByRole("textbox", { name: "Message" }).first().waitFor();
+    await shows(page, ["reply_0"]);
+    // In a field, the browser's own search stays.
+    await page.getByRole("textbox", { name: "Message" }).first().focus();
+    await page.keyboard.press("Control+f");
+    assert.equal(await menu.count(), 0);
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("leaving");
+    await menu.getByRole("option", { name: /Is anybody leaving\?/ }).click();
+    await page.waitForURL("**/executions/*");
     await page.close();
   });
 });

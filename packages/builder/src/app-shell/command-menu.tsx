@@ -1,20 +1,35 @@
 import { Combobox, Modal, TextInput, useCombobox } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { Agent } from "@weft/client";
-import { useEffect, useId, useState } from "react";
+import { useEffect, useId, useMemo, useState } from "react";
 import { agentsQuery, isUnpublished } from "../api/agents.ts";
+import { documentStoresQuery } from "../api/document-stores.ts";
+import { executionsQuery } from "../api/executions.ts";
 import { useMay } from "../api/settings.ts";
 import type { LucideIcon } from "../icons/create-icon.ts";
-import { Bot, FileUp, LayoutTemplate, PackageOpen, Plus, Search, Zap } from "../icons/icons.gen.ts";
-import { shellStrings } from "../strings.ts";
+import {
+  Bot,
+  CircleDot,
+  FileUp,
+  History,
+  LayoutTemplate,
+  LibraryBig,
+  PackageOpen,
+  Plus,
+  Search,
+  Zap,
+} from "../icons/icons.gen.ts";
+import { executionStrings, shellStrings } from "../strings.ts";
+import { toPlainText } from "../ui/content/markdown-blocks.ts";
 import { Hint } from "../ui/text/hint.tsx";
 import classes from "./command-menu.module.css";
-import { type PageAction, useOfferedActions } from "./page-actions.ts";
+import { type PageAction, useOffer } from "./page-actions.ts";
 
 const { commands: strings } = shellStrings;
 
-type Entry = { key?: string; icon: LucideIcon; label: string; note?: string | false; act(): void };
+type Entry = { key?: string; icon: LucideIcon; label: string; note?: string | false | undefined; act(): void };
 type Group = { title: string; entries: readonly Entry[] };
 type Props = {
   pages: readonly { to: string; label: string; icon: LucideIcon }[];
@@ -22,8 +37,13 @@ type Props = {
   onClose(): void;
 };
 
-/** Agents shown before anything is typed, and the maximum for a search. */
-const mostAgents = { atFirst: 5, found: 20 } as const;
+/** Agents shown before anything is typed, and the maximum of each kind for a search. */
+const mostAgents = 5;
+const mostFound = 20;
+const mostRuns = 5;
+/** Characters from which runs are searched, and the pause in typing that begins a search. */
+const shortestSearch = 3;
+const typingMs = 200;
 
 /** Searches all pages and items, and the actions of the open page. */
 export function CommandMenu({ pages, actions, onClose }: Props) {
@@ -90,7 +110,10 @@ export function CommandMenu({ pages, actions, onClose }: Props) {
 
 function useGroups(query: string, { pages, actions }: Pick<Props, "pages" | "actions">): Group[] {
   const navigate = useNavigate();
-  const offered = useOfferedActions();
+  const { actions: offered, items } = useOffer();
+  const steps = useMemo(() => items?.() ?? [], [items]);
+  const { data: stores } = useQuery(documentStoresQuery);
+  const runs = useFoundRuns(query);
   const { data: agents } = useQuery(agentsQuery);
   const mayWrite = useMay()("agents:write");
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
@@ -104,9 +127,22 @@ function useGroups(query: string, { pages, actions }: Pick<Props, "pages" | "act
     note: isUnpublished(agent) && strings.draft,
     act: () => void navigate({ to: "/agents/$agentId", params: { agentId: agent.id } }),
   });
+  const isSearch = words.length > 0;
   const groups = [
+    { title: strings.steps, entries: isSearch ? steps.map((step): Entry => ({ icon: CircleDot, ...step })) : [] },
     { title: strings.here, entries: offered.map(toAction) },
-    { title: shellStrings.agents, entries: known.map(openAgent) },
+    { title: shellStrings.agents, entries: known.map(openAgent), most: isSearch ? mostFound : mostAgents },
+    {
+      title: shellStrings.documentStores,
+      entries: (isSearch ? (stores ?? []) : []).map(
+        ({ id, name }): Entry => ({
+          key: id,
+          icon: LibraryBig,
+          label: name,
+          act: () => void navigate({ to: "/document-stores/$storeId", params: { storeId: id } }),
+        }),
+      ),
+    },
     {
       title: strings.create,
       entries: mayWrite
@@ -132,11 +168,31 @@ function useGroups(query: string, { pages, actions }: Pick<Props, "pages" | "act
     },
     { title: strings.everywhere, entries: actions.map(toAction) },
   ];
-  return groups
-    .map(({ title, entries }) => {
-      const most =
-        title === shellStrings.agents ? mostAgents[words.length === 0 ? "atFirst" : "found"] : entries.length;
-      return { title, entries: entries.filter(isFound).slice(0, most) };
-    })
-    .filter(({ entries }) => entries.length > 0);
+  const found = groups.map(({ title, entries, most = mostFound }) => {
+    return { title, entries: entries.filter(isFound).slice(0, most) };
+  });
+  return [...found, { title: shellStrings.executions, entries: runs }].filter(({ entries }) => entries.length > 0);
 }
+
+/** Runs whose question, session or id has the text: the server searches for them. */
+function useFoundRuns(query: string): Entry[] {
+  const navigate = useNavigate();
+  const [search] = useDebouncedValue(query.trim(), typingMs);
+  const isSearch = search.length >= shortestSearch && search === query.trim();
+  const mayRead = useMay()("executions:read");
+  const { data } = useQuery({
+    ...executionsQuery({ search: search.slice(0, longestSearch), page: 1, limit: mostRuns }),
+    enabled: isSearch && mayRead,
+  });
+  if (!isSearch || !mayRead) return [];
+  return (data?.data ?? []).map(({ id, question, agentflow }) => ({
+    key: id,
+    icon: History,
+    label: toPlainText(question) || executionStrings.noQuestion,
+    note: agentflow?.name ?? false,
+    act: () => void navigate({ to: "/executions/$executionId", params: { executionId: id } }),
+  }));
+}
+
+/** In characters; the server takes no more. */
+const longestSearch = 200;

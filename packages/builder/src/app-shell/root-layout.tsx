@@ -34,6 +34,7 @@ import { hasSession, isSessionEnded, onSessionEnd } from "../session/session.ts"
 import { Logo } from "../session/standalone.tsx";
 import { shellStrings } from "../strings.ts";
 import { notifyFailed } from "../ui/page/notices.tsx";
+import { hasItemsToFind } from "./page-actions.ts";
 import classes from "./root-layout.module.css";
 
 const renewalCheckMs = 60_000;
@@ -84,13 +85,16 @@ function SignedIn({ isNarrow, fillsScreen }: SignedInProps) {
 const SignInAgain = lazy(async () => ({ default: (await import("../session/sign-in-again.tsx")).SignInAgain }));
 const CommandMenu = lazy(async () => ({ default: (await import("./command-menu.tsx")).CommandMenu }));
 
-/** ⌘K or Ctrl+K, anywhere: code editors would otherwise take the key. */
+/** ⌘K or Ctrl+K, anywhere: code editors would otherwise take the key. ⌘F or Ctrl+F outside them, on a canvas. */
 function useCommandKey(open: () => void): void {
   const latest = useRef(open);
   latest.current = open;
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== "k" || !(event.metaKey || event.ctrlKey) || event.altKey) return;
+      if (!(event.metaKey || event.ctrlKey) || event.altKey || event.shiftKey) return;
+      const key = event.key.toLowerCase();
+      const isFind = key === "f" && hasItemsToFind() && !isWriting(event.target);
+      if (key !== "k" && !isFind) return;
       event.preventDefault();
       event.stopPropagation();
       latest.current();
@@ -98,6 +102,10 @@ function useCommandKey(open: () => void): void {
     document.addEventListener("keydown", onKey, { capture: true });
     return () => document.removeEventListener("keydown", onKey, { capture: true });
   }, []);
+}
+
+function isWriting(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest("input, textarea, [contenteditable=true]") !== null;
 }
 
 function Commands({ onClose }: { onClose(): void }) {

@@ -75,15 +75,25 @@ export function AgentEditor({ agent, etag, flow, isDraft, draftEtag, pins, nodeT
   useDocumentTitle(`${saving.name} · ${shellStrings.product}`);
   useSaveKey(draft.flush);
   const { actions } = canvasStrings.editor;
-  usePageActions([
-    { label: actions.add, act: palette.openSearch },
-    { label: actions.chat, act: () => setChat((isOpen) => !isOpen) },
-    { label: actions.code, act: () => setCode(true) },
-    { label: actions.tidyUp, act: session.commands.tidyUp },
-    { label: actions.fit, act: () => session.view.showAll() },
-    { label: actions.versions, act: () => setDialog("versions") },
-    { label: actions.help, act: () => setDialog("help") },
-  ]);
+  const steps = () =>
+    [...session.editor.state().model.nodes.values()].map((node) => ({
+      key: node.id,
+      label: node.label,
+      note: session.catalogue.typeOf(node)?.title,
+      act: () => session.elements.select([node.id]),
+    }));
+  usePageActions(
+    [
+      { label: actions.add, act: palette.openSearch },
+      { label: actions.chat, act: () => setChat((isOpen) => !isOpen) },
+      { label: actions.code, act: () => setCode(true) },
+      { label: actions.tidyUp, act: session.commands.tidyUp },
+      { label: actions.fit, act: () => session.view.showAll() },
+      { label: actions.versions, act: () => setDialog("versions") },
+      { label: actions.help, act: () => setDialog("help") },
+    ],
+    steps,
+  );
   useEffect(() => session.elements.close, [session]);
   return (
     <CanvasContext value={session}>

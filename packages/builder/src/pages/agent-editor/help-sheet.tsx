@@ -26,6 +26,7 @@ const shortcuts: { group: "edit" | "canvas"; rows: Shortcut[] }[] = [
   {
     group: "canvas",
     rows: [
+      ["find", "mod", "F"],
       ["search", "/"],
       ["fit", "F"],
       ["connect", "C"],
