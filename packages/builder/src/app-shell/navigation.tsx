@@ -1,0 +1,230 @@
+import { Tooltip, UnstyledButton, useComputedColorScheme, useMantineColorScheme, VisuallyHidden } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { ComponentType } from "react";
+import { signOut } from "../api/client.ts";
+import { waitingCountQuery } from "../api/executions.ts";
+import { useMay } from "../api/settings.ts";
+import type { LucideIcon } from "../icons/create-icon.ts";
+import {
+  Activity,
+  BookOpen,
+  Bot,
+  BrainCircuit,
+  Coins,
+  History,
+  House,
+  Inbox,
+  KeyRound,
+  LibraryBig,
+  LockKeyhole,
+  LogOut,
+  Moon,
+  Search,
+  Settings,
+  Sun,
+  UserRound,
+  Users,
+  Variable,
+  Wrench,
+} from "../icons/icons.gen.ts";
+import { Logo } from "../session/standalone.tsx";
+import { shellStrings } from "../strings.ts";
+import { notifyFailed } from "../ui/page/notices.tsx";
+import classes from "./root-layout.module.css";
+
+/** Links to all pages. Narrow: only icons, with their names as tooltips. */
+export function Navigation({ isNarrow, onSearch }: { isNarrow: boolean; onSearch(): void }) {
+  const looks = { className: classes.link, labelClassName: classes.label, withTooltip: isNarrow };
+  return (
+    <nav className={classes.navigation} data-narrow={isNarrow || undefined} aria-label={shellStrings.navigation}>
+      <Link to="/" className={classes.brand} aria-label={shellStrings.product}>
+        <Logo size={28} />
+        <span className={classes.label}>{shellStrings.product}</span>
+      </Link>
+      <NavigationButton
+        {...looks}
+        icon={Search}
+        label={shellStrings.commands.open}
+        keys={commandKey}
+        onClick={onSearch}
+      />
+      <div className={classes.groups}>
+        {useShownGroups().map(({ name, entries }) => (
+          <div key={name} className={classes.group}>
+            <span className={classes.groupName} aria-hidden>
+              {name}
+            </span>
+            <ul aria-label={name}>
+              {entries.map((entry) => (
+                <li key={entry.to}>
+                  <NavigationLink entry={entry} withTooltip={isNarrow} />
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </div>
+      <div className={classes.foot}>
+        <Tooltip label={shellStrings.documentation} position="right" disabled={!isNarrow}>
+          <a href="/docs" target="_blank" rel="noreferrer" className={classes.link}>
+            <BookOpen size={18} aria-hidden />
+            <span className={classes.label}>{shellStrings.documentation}</span>
+          </a>
+        </Tooltip>
+        <ColorSchemeToggle {...looks} />
+        <SignOutButton {...looks} />
+      </div>
+    </nav>
+  );
+}
+
+type NavigationLinkProps = { entry: NavigationEntry; withTooltip: boolean };
+
+function NavigationLink({ entry: { to, label, icon: Icon, badge: Badge }, withTooltip }: NavigationLinkProps) {
+  return (
+    <Tooltip label={label} position="right" disabled={!withTooltip}>
+      <Link
+        to={to}
+        className={classes.link}
+        activeOptions={{ exact: to === "/" }}
+        activeProps={{ "data-active": true }}
+      >
+        <Icon size={18} aria-hidden />
+        <span className={classes.label}>{label}</span>
+        {Badge !== undefined && <Badge />}
+      </Link>
+    </Tooltip>
+  );
+}
+
+/** Number of runs waiting for a person; hidden while there are none. */
+function InboxCount() {
+  const { data: count = 0 } = useQuery(waitingCountQuery);
+  if (count === 0) return null;
+  return (
+    <>
+      <span className={classes.count} aria-hidden>
+        {count > 99 ? "99+" : count}
+      </span>
+      <VisuallyHidden>{shellStrings.inboxCount({ count })}</VisuallyHidden>
+    </>
+  );
+}
+
+function SignOutButton(looks: NavigationLooks) {
+  return (
+    <NavigationButton
+      {...looks}
+      icon={LogOut}
+      label={shellStrings.signOut}
+      onClick={() => void signOut().catch(notifyFailed)}
+    />
+  );
+}
+
+/** Switches between light and dark. Follows the system's setting until first used. */
+function ColorSchemeToggle(looks: NavigationLooks) {
+  const { setColorScheme } = useMantineColorScheme();
+  const isDark = useComputedColorScheme("light") === "dark";
+  return (
+    <NavigationButton
+      {...looks}
+      icon={isDark ? Sun : Moon}
+      label={isDark ? shellStrings.lightColours : shellStrings.darkColours}
+      onClick={() => setColorScheme(isDark ? "light" : "dark")}
+    />
+  );
+}
+
+/** Presentation of a navigation entry: its class, that of its name, and whether the name is a tooltip. */
+type NavigationLooks = {
+  className: string | undefined;
+  labelClassName: string | undefined;
+  withTooltip: boolean;
+};
+
+type NavigationButtonProps = NavigationLooks & {
+  icon: LucideIcon;
+  label: string;
+  keys?: string;
+  onClick: () => void;
+};
+
+const commandKey = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘K" : "Ctrl K";
+
+function NavigationButton({
+  icon: Icon,
+  label,
+  keys,
+  onClick,
+  className,
+  labelClassName,
+  withTooltip,
+}: NavigationButtonProps) {
+  return (
+    <Tooltip label={label} position="right" disabled={!withTooltip}>
+      <UnstyledButton className={className} onClick={onClick}>
+        <Icon size={18} aria-hidden />
+        <span className={labelClassName}>{label}</span>
+        {keys !== undefined && !withTooltip && <kbd className={classes.keys}>{keys}</kbd>}
+      </UnstyledButton>
+    </Tooltip>
+  );
+}
+
+/** `needs`: the permission without which the page shows nothing. */
+type NavigationEntry = { to: string; label: string; icon: LucideIcon; needs?: string; badge?: ComponentType };
+
+type NavigationGroup = { name: string; entries: readonly NavigationEntry[] };
+
+/** The navigation, in named groups; one line per page. */
+const navigationGroups: readonly NavigationGroup[] = [
+  {
+    name: shellStrings.groups.build,
+    entries: [
+      { to: "/agents", label: shellStrings.agents, icon: Bot },
+      { to: "/assistants", label: shellStrings.assistants, icon: UserRound },
+      { to: "/document-stores", label: shellStrings.documentStores, icon: LibraryBig },
+      { to: "/tools", label: shellStrings.tools, icon: Wrench },
+    ],
+  },
+  {
+    name: shellStrings.groups.watch,
+    entries: [
+      { to: "/", label: shellStrings.home, icon: House },
+      { to: "/executions", label: shellStrings.executions, icon: History },
+      { to: "/inbox", label: shellStrings.inbox, icon: Inbox, needs: "executions:write", badge: InboxCount },
+    ],
+  },
+  {
+    name: shellStrings.groups.connect,
+    entries: [
+      { to: "/models", label: shellStrings.models, icon: BrainCircuit, needs: "credentials:read" },
+      { to: "/prices", label: shellStrings.prices, icon: Coins },
+      { to: "/credentials", label: shellStrings.credentials, icon: LockKeyhole, needs: "credentials:read" },
+      { to: "/variables", label: shellStrings.variables, icon: Variable },
+      { to: "/api-keys", label: shellStrings.apiKeys, icon: KeyRound, needs: "apikeys:read" },
+    ],
+  },
+  {
+    name: shellStrings.groups.manage,
+    entries: [
+      { to: "/people", label: shellStrings.people, icon: Users, needs: "people:read" },
+      { to: "/system", label: shellStrings.system, icon: Activity, needs: "server:read" },
+      { to: "/settings", label: shellStrings.settings, icon: Settings },
+    ],
+  },
+];
+
+export const navigationEntries = navigationGroups.flatMap(({ entries }) => entries);
+
+/** The places that the signed-in person may see. */
+export function useShownGroups(): readonly NavigationGroup[] {
+  const may = useMay();
+  const shown = navigationGroups.map(({ name, entries }) => ({
+    name,
+    entries: entries.filter(({ needs }) => needs === undefined || may(needs)),
+  }));
+  return shown.filter(({ entries }) => entries.length > 0);
+}
