@@ -21,10 +21,15 @@ if (command !== undefined) {
   process.exitCode = 2;
 }
 
-async function run({ runs, needs = "all" }, args) {
+async function run({ runs, lanes, needs = "all" }, args) {
   const node = await ensurePackages(needs);
   process.chdir(root);
   const env = { ...process.env, PATH: [join(root, "node_modules", ".bin"), process.env.PATH].join(delimiter) };
+  if (lanes !== undefined) {
+    const statuses = await Promise.all(lanes.map((lane) => runLane(lane, node, env)));
+    process.exitCode = statuses.find((status) => status !== 0) ?? 0;
+    return;
+  }
   for (const first of runs.slice(0, -1)) {
     const { status, error } = spawnSync(node, first, { stdio: "inherit", env });
     if (error !== undefined) throw error;
@@ -34,6 +39,19 @@ async function run({ runs, needs = "all" }, args) {
     }
   }
   become(node, [...runs.at(-1), ...args], env);
+}
+
+/** Runs one process after the other until one fails. Resolves with the status of the last. */
+async function runLane(lane, node, env) {
+  for (const args of lane) {
+    const child = spawn(node, args, { stdio: "inherit", env });
+    const status = await new Promise((resolve, reject) => {
+      child.on("error", reject);
+      child.on("exit", (code) => resolve(code ?? 1));
+    });
+    if (status !== 0) return status;
+  }
+  return 0;
 }
 
 /** This process turns into the command where it can, so that signals, streams and exit status are the command's own. */

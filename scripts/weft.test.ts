@@ -23,7 +23,9 @@ function createProject(t: TestContext, script: string) {
   for (const name of ["weft", "scripts/weft.mjs", "scripts/ensure.mjs"]) cpSync(join(root, name), join(folder, name));
   const table = `export const groups = { Some: {
     say: { does: "says", runs: [["scripts/say.mjs", "fixed"]] },
-    both: { does: "fails first", runs: [["-e", "process.exit(5)"], ["scripts/say.mjs"]] } } };
+    both: { does: "fails first", runs: [["-e", "process.exit(5)"], ["scripts/say.mjs"]] },
+    lanes: { does: "runs side by side", runs: [], lanes: [[["-e", "process.exit(7)"], ["scripts/say.mjs"]],
+      [["-e", "console.log('one')"], ["-e", "console.log('two')"]]] } } };
   export const commands = new Map(Object.entries(groups.Some));`;
   writeFileSync(join(folder, "scripts/weft/commands.mjs"), table);
   writeFileSync(join(folder, "scripts/say.mjs"), script);
@@ -56,6 +58,8 @@ describe("weft", () => {
       }
       const failed = spawnSync(join(folder, "weft"), ["both"], options);
       assert.deepEqual([failed.status, failed.stdout], [5, ""]);
+      const lanes = spawnSync(join(folder, "weft"), ["lanes"], options);
+      assert.deepEqual([lanes.status, lanes.stdout], [7, "one\ntwo\n"], "a list that fails ends none beside it");
     });
   }
 

@@ -5,6 +5,7 @@
  * @property {string} does One line for the list.
  * @property {readonly (readonly string[])[]} runs Arguments of Node, one list for each process; they run one after the
  *   other until one fails. What the user adds goes to the last.
+ * @property {readonly (readonly (readonly string[])[])[]} [lanes] In place of `runs`: lists of them that run side by side.
  * @property {"run"} [needs] The level of packages (scripts/ensure.mjs): "run" for what works beside a server. Default: all.
  */
 
@@ -33,6 +34,12 @@ const checks = {
   },
   "check:audit": { does: "asks the registry for advisories of runtime packages", runs: [["scripts/runtime/audit.ts"]] },
 };
+
+/** The types take as long as all others. */
+function checkLanes() {
+  const { "check:types": types, ...others } = checks;
+  return [types.runs, Object.values(others).flatMap(({ runs }) => runs)];
+}
 
 /** @type {Readonly<Record<string, Readonly<Record<string, Command>>>>} */
 export const groups = {
@@ -75,7 +82,7 @@ export const groups = {
     },
     "test:loaded": { does: "runs all tests three times beside eight busy loops", runs: [["scripts/test-loaded.mjs"]] },
     "test:browser": { does: "tests the pages in Chromium", runs: [pages, ["scripts/test.mjs", "--browser"]] },
-    check: { does: "runs the five checks below", runs: Object.values(checks).flatMap(({ runs }) => runs) },
+    check: { does: "runs the five checks below", runs: [], lanes: checkLanes() },
     ...checks,
     format: { does: "formats the code and applies lint fixes", runs: [[...biome, "--write", "."]] },
     builder: { does: "builds the web interface and the chat client", runs: [pages], needs: "run" },
