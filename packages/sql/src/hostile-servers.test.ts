@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { Worker } from "node:worker_threads";
 import { createEgressClient } from "@weft/egress";
-import { watchTurns } from "../../schema/src/testing/processor-time.ts";
+import { longestTurnOf } from "../../schema/src/testing/processor-time.ts";
 import { createSqlClient } from "./index.ts";
 import { hostileServers } from "./testing/hostile-servers.ts";
 import { standardCall } from "./testing/test-sources.ts";
@@ -27,9 +27,7 @@ async function start(t: TestContext) {
 
 test("a database server that is none costs the one call, and nothing else notices", async (t) => {
   const { ask } = await start(t);
-  const turns = watchTurns();
-  const waiting = [...hostileServers.keys()];
-  const next = async (): Promise<void> => {
+  const next = async (waiting: number[]): Promise<void> => {
     for (let index = waiting.shift(); index !== undefined; index = waiting.shift()) {
       const { engine, name } = hostileServers[index] ?? { engine: "postgres", name: "" };
       const outcome = await ask(index);
@@ -39,8 +37,11 @@ test("a database server that is none costs the one call, and nothing else notice
       assert.doesNotMatch(words, /hunter2/);
     }
   };
-  await Promise.all(Array.from({ length: 4 }, next));
-  const longestMs = turns.stop();
+  const askAll = async () => {
+    const waiting = [...hostileServers.keys()];
+    await Promise.all(Array.from({ length: 4 }, () => next(waiting)));
+  };
   // Usual: 10 ms.
-  assert.ok(longestMs < 300, `the loop was busy for ${longestMs} ms without a pause`);
+  const longestMs = await longestTurnOf(askAll, 300);
+  assert.ok(longestMs < 300, `the loop was busy for ${longestMs} ms without a pause, three times`);
 });

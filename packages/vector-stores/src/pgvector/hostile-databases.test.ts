@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { Worker } from "node:worker_threads";
 import { createEgressClient } from "@weft/egress";
 import { createForeignPool } from "@weft/sql";
-import { watchTurns } from "../../../schema/src/testing/processor-time.ts";
+import { longestTurnOf } from "../../../schema/src/testing/processor-time.ts";
 import { hostileServers } from "../../../sql/src/testing/hostile-servers.ts";
 import { services } from "../testing/bench.ts";
 import { createPgvectorStore, type PgvectorStoreOptions, pgvectorTraits } from "./pgvector-store.ts";
@@ -36,18 +36,20 @@ test("a server that is no database costs the one request, and the process neithe
   const worker = new Worker(url, { workerData: "serve hostile servers" });
   t.after(() => worker.terminate());
   const ports = await new Promise<number[]>((resolve) => worker.once("message", resolve));
-  const waiting = hostileServers.flatMap(({ name, engine }, index) => (engine === "postgres" ? [{ name, index }] : []));
-  assert.ok(waiting.length >= 40, String(waiting.length));
-  const turns = watchTurns();
-  const next = async (): Promise<void> => {
+  const servers = hostileServers.flatMap(({ name, engine }, index) => (engine === "postgres" ? [{ name, index }] : []));
+  assert.ok(servers.length >= 40, String(servers.length));
+  const next = async (waiting: typeof servers): Promise<void> => {
     for (let server = waiting.shift(); server !== undefined; server = waiting.shift()) {
       const error = await failureAt(ports[server.index] ?? 0);
       assert.ok(error instanceof Error, `${server.name}: no error`);
       assert.doesNotMatch(JSON.stringify(error) + error.message, /hunter2/, server.name);
     }
   };
-  await Promise.all(Array.from({ length: 4 }, next));
-  const longestMs = turns.stop();
+  const askAll = async () => {
+    const waiting = [...servers];
+    await Promise.all(Array.from({ length: 4 }, () => next(waiting)));
+  };
   // Usual: 10 ms.
-  assert.ok(longestMs < 300, `the loop was busy for ${longestMs} ms without a pause`);
+  const longestMs = await longestTurnOf(askAll, 300);
+  assert.ok(longestMs < 300, `the loop was busy for ${longestMs} ms without a pause, three times`);
 });
