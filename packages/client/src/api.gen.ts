@@ -140,6 +140,8 @@ export type AgentVersion = {
   createdDate: string;
   /** Who saved it: an e-mail address, the name of an API key, or `operator`. Null: unknown, or an import */
   createdBy: string | null;
+  /** What people wrote about it; empty: nothing */
+  note: string;
   /** JSON text */
   flowData: string;
 };
@@ -152,6 +154,12 @@ export type AgentVersionSummary = {
   createdDate: string;
   /** Who saved it: an e-mail address, the name of an API key, or `operator`. Null: unknown, or an import */
   createdBy: string | null;
+  /** What people wrote about it; empty: nothing */
+  note: string;
+};
+
+export type AgentVersionUpdate = {
+  note: string;
 };
 
 export type ApiKey = {
@@ -3204,6 +3212,8 @@ export type Operations = {
   updateAccount(params: { id: string }, body: PersonUpdate, options?: RequestOptions & { ifMatch?: string }): Promise<Account>;
   /** Change an agent. Omitted fields keep their values. Changing the flow creates a new version. `PUT /api/v1/chatflows/{id}` */
   updateAgent(params: { id: string }, body: AgentUpdate, options?: RequestOptions & { ifMatch?: string; confirmDestinations?: "true" | "false" }): Promise<Agent>;
+  /** Write a note about a saved flow of an agent. `PATCH /api/v1/chatflows/{id}/versions/{number}` */
+  updateAgentVersion(params: { id: string; number: number }, body: AgentVersionUpdate, options?: RequestOptions): Promise<AgentVersionSummary>;
   /** Rename an API key, or change its permissions, agents or client. `PUT /api/v1/apikey/{id}` */
   updateApiKey(params: { id: string }, body: ApiKeyUpdate, options?: RequestOptions & { ifMatch?: string }): Promise<ApiKey>;
   /** Change an assistant. Omitted fields keep their values, including those inside details. `PUT /api/v1/assistants/{id}` */
@@ -3418,6 +3428,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   testTool: {"method":"POST","path":"/api/v1/tools/{id}/test","body":"json","answer":"json"},
   updateAccount: {"method":"PUT","path":"/api/v1/accounts/{id}","headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},
   updateAgent: {"method":"PUT","path":"/api/v1/chatflows/{id}","queryOptions":["confirmDestinations"],"headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},
+  updateAgentVersion: {"method":"PATCH","path":"/api/v1/chatflows/{id}/versions/{number}","body":"json","answer":"json"},
   updateApiKey: {"method":"PUT","path":"/api/v1/apikey/{id}","headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},
   updateAssistant: {"method":"PUT","path":"/api/v1/assistants/{id}","queryOptions":["confirmDestinations"],"headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},
   updateChunk: {"method":"PUT","path":"/api/v1/document-store/chunks/{storeId}/{loaderId}/{chunkId}","body":"json","answer":"json"},

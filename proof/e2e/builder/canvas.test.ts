@@ -227,6 +227,9 @@ describe("the canvas", () => {
     await drawer.locator("del").filter({ hasText: "One" }).waitFor();
     await drawer.locator("ins").filter({ hasText: "Two" }).waitFor();
     await drawer.getByText("Added", { exact: true }).waitFor();
+    await drawer.getByLabel("Note").fill("Greets once");
+    await page.keyboard.press("Enter");
+    await drawer.getByRole("button", { name: /Version 1 .*Greets once/ }).waitFor();
     await assertAccessible(page, "versions");
     await screenshot(page, "canvas-versions");
     await drawer.getByRole("tab", { name: "Text" }).click();

@@ -18,6 +18,7 @@ import type { Kysely } from "kysely";
 import * as store from "./agent.store.ts";
 import {
   type AgentRow,
+  type AgentVersionHead,
   type AgentVersionRow,
   existingAgent,
   existingVersion,
@@ -107,14 +108,13 @@ function agentReads({ database, checkFlow, findApiKey }: AgentServiceDeps) {
     /** Newest first, without their flows. */
     async versions(id: string): Promise<AgentVersionSummary[]> {
       const { versionId } = existingAgent(await store.findAgentSettings(read, id), id);
-      return (await store.listVersions(read, id)).map((row) => ({ ...row, current: row.id === versionId }));
+      return (await store.listVersions(read, id)).map((row) => toVersion(row, versionId));
     },
 
     /** Rejects with `not-found` for an unknown number. */
     async version(id: string, number: number): Promise<AgentVersion> {
       const { versionId } = existingAgent(await store.findAgentSettings(read, id), id);
-      const row = existingVersion(await store.findVersion(read, id, number), id, number);
-      return { ...row, current: row.id === versionId };
+      return toVersion(existingVersion(await store.findVersion(read, id, number), id, number), versionId);
     },
 
     /** Errors and remarks about the saved flow. */
@@ -203,6 +203,16 @@ function agentWrites({ database, clock, ids, events }: AgentServiceDeps) {
       });
     },
 
+    /** Rejects with `not-found` for an unknown number. */
+    noteVersion(id: string, number: number, note: string): Promise<AgentVersionSummary> {
+      return write(async (tx) => {
+        const { versionId } = await store.lockAgent(tx, id);
+        const row = existingVersion(await store.findVersion(tx, id, number), id, number);
+        await store.updateVersionNote(tx, row.id, note);
+        return toVersion({ ...row, note }, versionId);
+      });
+    },
+
     /** Saves the flow of an earlier version again, as the newest one. Nothing is rewritten. */
     restore(id: string, number: number, author?: Author): Promise<Agent> {
       return writeAgent(async (tx) => {
@@ -214,13 +224,17 @@ function agentWrites({ database, clock, ids, events }: AgentServiceDeps) {
   };
 }
 
+function toVersion<Row extends AgentVersionHead>(row: Row, currentId: string) {
+  return { ...row, note: row.note ?? "", current: row.id === currentId };
+}
+
 /** Saves a flow under the id of the agent or assistant that runs it: the newest of its versions. */
 export async function addFlowVersion(
   tx: Kysely<Tables>,
-  version: Omit<AgentVersionRow, "number" | "createdBy"> & { createdBy?: string | null },
+  version: Omit<AgentVersionRow, "number" | "createdBy" | "note"> & { createdBy?: string | null },
 ): Promise<void> {
   const number = (await store.lastVersionNumber(tx, version.agentId)) + 1;
-  await store.insertVersion(tx, { createdBy: null, ...version, number });
+  await store.insertVersion(tx, { createdBy: null, note: null, ...version, number });
 }
 
 /** Deletes the flows saved under an id, except those that runs started with. */

@@ -23,7 +23,7 @@ export type AgentRow = {
   versionId: string;
 };
 
-/** A saved flow. Rows are never changed: runs keep the version they began with. */
+/** A saved flow. Only its note is ever changed: runs keep the version they began with. */
 export type AgentVersionRow = {
   id: string;
   agentId: string;
@@ -33,6 +33,8 @@ export type AgentVersionRow = {
   createdDate: string;
   /** Display name of who saved it. Null: it is older than authors, or nobody did. */
   createdBy: string | null;
+  /** Null: nothing was written about it. */
+  note: string | null;
 };
 
 declare module "@weft/database" {
@@ -178,7 +180,7 @@ export async function lastVersionNumber(tx: Handle, agentId: string): Promise<nu
 export function listVersions(db: Handle, agentId: string): Promise<AgentVersionHead[]> {
   return db
     .selectFrom("agentVersions")
-    .select(["id", "agentId", "number", "createdDate", "createdBy"])
+    .select(["id", "agentId", "number", "createdDate", "createdBy", "note"])
     .where("agentId", "=", agentId)
     .where("number", ">", 0)
     .orderBy("number", "desc")
@@ -192,6 +194,10 @@ export function findVersion(db: Handle, agentId: string, number: number): Promis
     .where("agentId", "=", agentId)
     .where("number", "=", number)
     .executeTakeFirst();
+}
+
+export async function updateVersionNote(tx: Handle, id: string, note: string): Promise<void> {
+  await tx.updateTable("agentVersions").set({ note }).where("id", "=", id).execute();
 }
 
 export async function findVersionFlow(db: Handle, versionId: string): Promise<string | undefined> {

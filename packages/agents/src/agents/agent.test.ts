@@ -326,6 +326,30 @@ await forEachDatabase(({ openTestDatabase }) => {
     assert.equal((await call("GET", `${path}/versions/2`)).body.createdBy, "test");
   });
 
+  test("a version has the note that people write about it, and a restored one none", async (t) => {
+    const { call, callAs } = createResourceApi(await openTestDatabase(t));
+    const { body: agent } = await call("POST", "/chatflows", { name: "v", flowData: '{"n":1}' });
+    const path = `/chatflows/${agent.id}/versions`;
+    const { status, body } = await call("PATCH", `${path}/1`, { note: "  Asks before refunds  " });
+    assert.deepEqual([status, body.note, body.number, body.current], [200, "Asks before refunds", 1, true]);
+    assert.equal((await call("GET", `${path}/1`)).body.note, "Asks before refunds");
+    await call("PUT", `/chatflows/${agent.id}`, { flowData: '{"n":2}' });
+    await call("POST", `${path}/1/restore`);
+    const notes = async () => (await call("GET", path)).body.map(({ note }: { note: string }) => note);
+    assert.deepEqual(await notes(), ["", "", "Asks before refunds"]);
+    await call("PATCH", `${path}/1`, { note: "" });
+    assert.deepEqual(await notes(), ["", "", ""]);
+    for (const [number, sent, expected] of [
+      [9, { note: "x" }, 404],
+      [1, { note: "x".repeat(501) }, 400],
+      [1, {}, 400],
+      [0, { note: "x" }, 400],
+    ] as const) {
+      assert.equal((await call("PATCH", `${path}/${number}`, sent)).status, expected);
+    }
+    assert.equal((await callAs(["agents:read"], "PATCH", `${path}/1`, { note: "x" })).status, 403);
+  });
+
   test("findings tell what is wrong with the saved flow", async (t) => {
     const { call } = createResourceApi(await openTestDatabase(t));
     const { body: agent } = await call("POST", "/chatflows", { name: "f", flowData: '{"weft":1}' });

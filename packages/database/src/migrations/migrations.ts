@@ -55,7 +55,13 @@ export const migrations: Readonly<Record<string, SchemaChange>> = {
   "0035-confirmed-destinations": addConfirmations,
   "0038-people": addPeople,
   "0039-authors": addAuthors,
+  "0040-version-notes": addVersionNotes,
 };
+
+/** What people write about a version of a flow. Null: nothing. */
+async function addVersionNotes(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+  await db.schema.alterTable("agentVersions").addColumn("note", types.text).execute();
+}
 
 /** Who saved a version of a flow. Null: an earlier release, or an import. */
 async function addAuthors(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {

@@ -155,6 +155,7 @@ export const agentVersionSummarySchema = z
       description:
         "Who saved it: an e-mail address, the name of an API key, or `operator`. Null: unknown, or an import",
     }),
+    note: z.string().meta({ description: "What people wrote about it; empty: nothing" }),
   })
   .meta({
     id: "AgentVersionSummary",
@@ -166,10 +167,17 @@ export const agentVersionSummarySchema = z
         current: true,
         createdDate: "2025-01-31T12:00:00.000Z",
         createdBy: "ada@example.com",
+        note: "Asks before refunds over 50",
       },
     ],
   });
 export type AgentVersionSummary = z.infer<typeof agentVersionSummarySchema>;
+
+const longestNote = 500;
+
+export const agentVersionUpdateSchema = z
+  .object({ note: z.string().trim().max(longestNote) })
+  .meta({ id: "AgentVersionUpdate", examples: [{ note: "Asks before refunds over 50" }] });
 
 export const agentVersionSchema = z
   .object({ ...agentVersionSummarySchema.shape, flowData: z.string().meta({ description: "JSON text" }) })
@@ -183,6 +191,7 @@ export const agentVersionSchema = z
         current: true,
         createdDate: "2025-01-31T12:00:00.000Z",
         createdBy: "ada@example.com",
+        note: "Asks before refunds over 50",
         flowData:
           '{"weft":1,"nodes":[{"id":"start_0","type":"start"},{"id":"llm_0","type":"llm","label":"LLM"}],"edges":[{"id":"e","source":"start_0","target":"llm_0"}]}',
       },

@@ -1,15 +1,29 @@
-import { Badge, Button, Drawer, Group, Modal, Skeleton, Stack, Tabs, Text, UnstyledButton } from "@mantine/core";
+import {
+  Badge,
+  Button,
+  Drawer,
+  Group,
+  Modal,
+  Skeleton,
+  Stack,
+  Tabs,
+  Text,
+  TextInput,
+  UnstyledButton,
+} from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useBlocker } from "@tanstack/react-router";
 import type { Agent, AgentVersionSummary } from "@weft/client";
 import { lazy, Suspense, useState } from "react";
 import { agentVersionQuery, agentVersionsQuery } from "../../api/agents.ts";
 import { client } from "../../api/client.ts";
+import { useMay } from "../../api/settings.ts";
 import { type FlowModel, useEditorState } from "../../canvas/index.ts";
 import { canvasStrings } from "../../strings.ts";
 import { Moment } from "../../ui/content/time.tsx";
 import { Action } from "../../ui/controls/actions.tsx";
 import { ErrorNotice, Loaded } from "../../ui/page/notices.tsx";
+import { useRequest } from "../../ui/page/requests.ts";
 import { Hint } from "../../ui/text/hint.tsx";
 import { DestinationsDialog, type Publishing } from "./destinations-dialog.tsx";
 import { diffFlows } from "./diff-flows.ts";
@@ -131,6 +145,7 @@ function VersionList({ agentId, isDirty, onRestored }: Omit<VersionsDrawerProps,
                 <Hint className={classes.saved}>
                   <Moment at={version.createdDate} />
                   {version.createdBy !== null && ` · ${version.createdBy}`}
+                  {version.note !== "" && <span className={classes.note}>{version.note}</span>}
                 </Hint>
                 {version.current && <Badge variant="light">{strings.current}</Badge>}
               </UnstyledButton>
@@ -145,7 +160,8 @@ function VersionList({ agentId, isDirty, onRestored }: Omit<VersionsDrawerProps,
 
 type VersionProps = { version: AgentVersionSummary; isDirty: boolean; onRestored(): void };
 
-function Version({ version: { agentId, number, current }, isDirty, onRestored }: VersionProps) {
+function Version({ version, isDirty, onRestored }: VersionProps) {
+  const { agentId, number, current } = version;
   const model = useEditorState((state) => state.model);
   const { data, error } = useQuery(agentVersionQuery(agentId, number, (flowData) => openFlow({ agentId, flowData })));
   const restore = useMutation({
@@ -158,6 +174,7 @@ function Version({ version: { agentId, number, current }, isDirty, onRestored }:
   return (
     <div className={classes.body}>
       <ErrorNotice error={error ?? restore.error} />
+      <Note version={version} />
       {data ? <Changes before={data.model} after={model} /> : !error && <Skeleton height={80} />}
       {!current && (
         <Group justify="space-between" mt="sm">
@@ -166,6 +183,32 @@ function Version({ version: { agentId, number, current }, isDirty, onRestored }:
         </Group>
       )}
     </div>
+  );
+}
+
+const longestNote = 500;
+
+/** What people write about a version; stored when the field is left. */
+function Note({ version: { agentId, number, note } }: Pick<VersionProps, "version">) {
+  const mayWrite = useMay()("agents:write");
+  const [text, setText] = useState(note);
+  const saving = useRequest((sent: string) => client.updateAgentVersion({ id: agentId, number }, { note: sent }), {
+    stale: [agentVersionsQuery(agentId).queryKey],
+    isLoud: true,
+  });
+  if (!mayWrite && note === "") return null;
+  return (
+    <TextInput
+      mb="sm"
+      label={strings.note}
+      placeholder={strings.notePlaceholder}
+      maxLength={longestNote}
+      readOnly={!mayWrite}
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
+      onBlur={() => text.trim() !== note && saving.mutate(text)}
+      onKeyDown={(event) => event.key === "Enter" && event.currentTarget.blur()}
+    />
   );
 }
 
