@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { Locator, Page } from "playwright-core";
+import { assertAccessibleInBoth } from "./testing/assert-accessible-in-both.ts";
 import { flowOf, start, step } from "./testing/canvas-page.ts";
 import { settled } from "./testing/look-at.ts";
 import { type BuilderWorld, startBuilder } from "./testing/open-builder.ts";
+import { screenshot } from "./testing/screenshot.ts";
 import { createAgent } from "./testing/stored-agents.ts";
 
 const phone = { width: 390, height: 844 } as const;
@@ -70,6 +72,28 @@ describe("on a phone", () => {
       return seen.filter((hint) => hint.right > right || hint.bottom > bottom + 1).length;
     });
     assert.equal(cut, 0, "a hint is whole or left out");
+    await page.close();
+  });
+
+  it("the places stand at the bottom, and the last of them has all others", async () => {
+    const page = await world.open("/agents", phone);
+    const bar = page.getByRole("navigation", { name: "Main" });
+    const { y = 0, height = 0, width = 0 } = (await bar.boundingBox()) ?? {};
+    assert.deepEqual([Math.round(y + height), width], [phone.height, phone.width]);
+    await bar.getByRole("link", { name: "Executions" }).click();
+    await page.getByRole("heading", { name: "Executions" }).waitFor();
+    await screenshot(page, "phone-bar");
+    await bar.getByRole("button", { name: "More" }).click();
+    const sheet = page.getByRole("dialog");
+    await sheet.getByRole("link", { name: "Settings" }).waitFor();
+    await assertAccessibleInBoth(page, "the sheet of places");
+    await screenshot(page, "phone-places");
+    await sheet.getByRole("link", { name: "Variables" }).click();
+    await page.getByRole("heading", { name: "Variables", exact: true }).waitFor();
+    await sheet.waitFor({ state: "detached" });
+    await bar.getByRole("button", { name: "More" }).click();
+    await sheet.getByRole("button", { name: "Search" }).click();
+    await page.getByRole("dialog", { name: "Search and commands" }).locator("input:focus").waitFor();
     await page.close();
   });
 

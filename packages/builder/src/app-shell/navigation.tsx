@@ -1,7 +1,14 @@
-import { Tooltip, UnstyledButton, useComputedColorScheme, useMantineColorScheme, VisuallyHidden } from "@mantine/core";
+import {
+  Modal,
+  Tooltip,
+  UnstyledButton,
+  useComputedColorScheme,
+  useMantineColorScheme,
+  VisuallyHidden,
+} from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { ComponentType } from "react";
+import { type ComponentType, useState } from "react";
 import { signOut } from "../api/client.ts";
 import { waitingCountQuery } from "../api/executions.ts";
 import { useMay } from "../api/settings.ts";
@@ -12,6 +19,7 @@ import {
   Bot,
   BrainCircuit,
   Coins,
+  Ellipsis,
   History,
   House,
   Inbox,
@@ -31,17 +39,26 @@ import {
 import { Logo } from "../session/standalone.tsx";
 import { shellStrings } from "../strings.ts";
 import { notifyFailed } from "../ui/page/notices.tsx";
+import phone from "./phone-bar.module.css";
 import classes from "./root-layout.module.css";
 
 /** Links to all pages. Narrow: only icons, with their names as tooltips. */
 export function Navigation({ isNarrow, onSearch }: { isNarrow: boolean; onSearch(): void }) {
-  const looks = { className: classes.link, labelClassName: classes.label, withTooltip: isNarrow };
   return (
     <nav className={classes.navigation} data-narrow={isNarrow || undefined} aria-label={shellStrings.navigation}>
       <Link to="/" className={classes.brand} aria-label={shellStrings.product}>
         <Logo size={28} />
         <span className={classes.label}>{shellStrings.product}</span>
       </Link>
+      <Places isNarrow={isNarrow} onSearch={onSearch} />
+    </nav>
+  );
+}
+
+function Places({ isNarrow, onSearch }: { isNarrow: boolean; onSearch(): void }) {
+  const looks = { className: classes.link, labelClassName: classes.label, withTooltip: isNarrow };
+  return (
+    <>
       <NavigationButton
         {...looks}
         icon={Search}
@@ -75,21 +92,57 @@ export function Navigation({ isNarrow, onSearch }: { isNarrow: boolean; onSearch
         <ColorSchemeToggle {...looks} />
         <SignOutButton {...looks} />
       </div>
-    </nav>
+    </>
   );
 }
 
-type NavigationLinkProps = { entry: NavigationEntry; withTooltip: boolean };
+/** What people look at on a phone; the last of five places has all others. */
+const onPhone = ["/", "/agents", "/executions", "/inbox"];
 
-function NavigationLink({ entry: { to, label, icon: Icon, badge: Badge }, withTooltip }: NavigationLinkProps) {
+/** The navigation of phones: a bar at the bottom, within reach of the thumb. */
+export function PhoneBar({ onSearch }: { onSearch(): void }) {
+  const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  const entries = useShownGroups().flatMap((group) => group.entries);
+  return (
+    <>
+      <nav className={phone.bar} aria-label={shellStrings.navigation}>
+        {onPhone.map((path) => {
+          const entry = entries.find(({ to }) => to === path);
+          return entry && <NavigationLink key={path} entry={entry} className={phone.place} withTooltip={false} />;
+        })}
+        <UnstyledButton
+          className={phone.place}
+          aria-haspopup="dialog"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(true)}
+        >
+          <Ellipsis size={20} aria-hidden />
+          <span>{shellStrings.more}</span>
+        </UnstyledButton>
+      </nav>
+      <Modal opened={isOpen} onClose={close} fullScreen title={shellStrings.more}>
+        {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: links and buttons report their keys as clicks. */}
+        <div
+          className={phone.sheet}
+          onClick={({ target }) => {
+            if ((target as Element).closest("a, button") !== null) close();
+          }}
+        >
+          <Places isNarrow={false} onSearch={onSearch} />
+        </div>
+      </Modal>
+    </>
+  );
+}
+
+type NavigationLinkProps = { entry: NavigationEntry; withTooltip: boolean; className?: string | undefined };
+
+function NavigationLink({ entry, withTooltip, className = classes.link }: NavigationLinkProps) {
+  const { to, label, icon: Icon, badge: Badge } = entry;
   return (
     <Tooltip label={label} position="right" disabled={!withTooltip}>
-      <Link
-        to={to}
-        className={classes.link}
-        activeOptions={{ exact: to === "/" }}
-        activeProps={{ "data-active": true }}
-      >
+      <Link to={to} className={className} activeOptions={{ exact: to === "/" }} activeProps={{ "data-active": true }}>
         <Icon size={18} aria-hidden />
         <span className={classes.label}>{label}</span>
         {Badge !== undefined && <Badge />}

@@ -7,7 +7,7 @@ import { queryClient, renewSession, signOut } from "../api/client.ts";
 import { hasSession, isSessionEnded, onSessionEnd } from "../session/session.ts";
 import { shellStrings } from "../strings.ts";
 import { notifyFailed } from "../ui/page/notices.tsx";
-import { Navigation, navigationEntries, useShownGroups } from "./navigation.tsx";
+import { Navigation, navigationEntries, PhoneBar, useShownGroups } from "./navigation.tsx";
 import { hasItemsToFind } from "./page-actions.ts";
 import classes from "./root-layout.module.css";
 
@@ -31,14 +31,24 @@ type SignedInProps = { isNarrow: boolean; fillsScreen: boolean };
 
 function SignedIn({ isNarrow, fillsScreen }: SignedInProps) {
   const [hasCommands, setCommands] = useState(false);
+  const isPhone = useMediaQuery("(max-width: 599px)", undefined, { getInitialValueInEffect: false });
   const hasEnded = useSyncExternalStore(onSessionEnd, isSessionEnded);
   useCommandKey(() => setCommands(true));
   return (
-    <div className={classes.layout} data-narrow={isNarrow || undefined} data-fills-screen={fillsScreen || undefined}>
+    <div
+      className={classes.layout}
+      data-narrow={isNarrow || undefined}
+      data-phone={isPhone || undefined}
+      data-fills-screen={fillsScreen || undefined}
+    >
       <a href="#content" className={classes.skip}>
         {shellStrings.skipToContent}
       </a>
-      <Navigation isNarrow={isNarrow} onSearch={() => setCommands(true)} />
+      {isPhone ? (
+        <PhoneBar onSearch={() => setCommands(true)} />
+      ) : (
+        <Navigation isNarrow={isNarrow} onSearch={() => setCommands(true)} />
+      )}
       {hasEnded && (
         <Suspense fallback={null}>
           <SignInAgain />
