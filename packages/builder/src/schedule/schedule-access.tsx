@@ -1,7 +1,7 @@
 import { Group, List, Stack, Switch, Text } from "@mantine/core";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { ScheduleLog } from "@weft/client";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useState } from "react";
 import { agentKeys } from "../api/agents.ts";
 import { client } from "../api/client.ts";
 import { scheduleStrings as strings } from "../strings.ts";
@@ -32,10 +32,16 @@ const scheduleQuery = (id: string) =>
 /** The published schedule of an agent: its switch, when it is due next, and what came of the last times. */
 export function ScheduleAccess({ agentId }: { agentId: string }) {
   const schedule = useQuery(scheduleQuery(agentId));
+  // Shown until the server has answered, so that the switch stays where it was put.
+  const [chosen, setChosen] = useState<boolean>();
   const choice = useRequest((enabled: boolean) => client.setScheduleEnabled({ id: agentId }, { enabled }), {
     stale: [scheduleKey(agentId)],
     isLoud: true,
   });
+  const choose = (next: boolean) => {
+    setChosen(next);
+    choice.mutate(next, { onSettled: () => setChosen(undefined) });
+  };
   return (
     <Loaded query={schedule} until={160}>
       {({ enabled, canEnable, reason, record, firings }) => (
@@ -43,9 +49,9 @@ export function ScheduleAccess({ agentId }: { agentId: string }) {
           <Switch
             label={strings.enabled}
             description={canEnable ? strings.published : reason}
-            checked={enabled}
+            checked={chosen ?? enabled}
             disabled={choice.isPending || (!enabled && !canEnable)}
-            onChange={(event) => choice.mutate(event.currentTarget.checked)}
+            onChange={(event) => choose(event.currentTarget.checked)}
           />
           {enabled && record !== null && (
             <Suspense fallback={null}>

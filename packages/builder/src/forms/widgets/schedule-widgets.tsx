@@ -102,7 +102,7 @@ function TimeZoneWidget({ field, value, onChange, id, describedBy, isInvalid, is
         <Action
           label={scheduleStrings.ownZone({ zone: own })}
           variant="subtle"
-          size="compact-xs"
+          size="compact-sm"
           disabled={isDisabled}
           onClick={() => onChange(own)}
         />
