@@ -18,6 +18,7 @@ import {
   jira,
   microsoftOutlook,
   microsoftTeams,
+  slack,
   stripe,
 } from "./vendor-actions/index.ts";
 import { webPage } from "./web-page.ts";
@@ -52,6 +53,7 @@ export const integrations = {
   "microsoft-outlook": microsoftOutlook,
   "microsoft-teams": microsoftTeams,
   stripe,
+  slack,
 } as const satisfies IntegrationRegistry;
 
 /** Credential types of integrations. */

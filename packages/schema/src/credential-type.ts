@@ -66,6 +66,18 @@ export const httpHeaderPlaces = [1, 2, 3, 4].map((number) => ({
   value: `headerValue${number}`,
 }));
 
+type ToHeaders = NonNullable<CredentialType["toHeaders"]>;
+
+/** The value of a field in the authorization header, after the name of the scheme (RFC 6750). */
+const tokenOf =
+  (field: string, scheme: string): ToHeaders =>
+  (read) => {
+    const token = read(field);
+    return token ? { authorization: `${scheme} ${token}`.trimStart() } : undefined;
+  };
+
+const bearerOf = (field: string) => tokenOf(field, "Bearer");
+
 /**
  * Credential types that produce headers, so that any HTTP call can use them. Those of models, search services, vendors,
  * databases and traces are declared where they are used.
@@ -75,10 +87,7 @@ export const httpCredentialTypes = {
     name: "httpBearerToken",
     title: "HTTP bearer token",
     fields: [{ name: "token", aliases: ["bearerToken"], title: "Token", secret: true, required: true }],
-    toHeaders(read) {
-      const token = read("token");
-      return token ? { authorization: `Bearer ${token}` } : undefined;
-    },
+    toHeaders: bearerOf("token"),
   },
   /** Source: RFC 7617. */
   httpBasicAuth: {
@@ -152,20 +161,14 @@ export const httpCredentialTypes = {
     title: "Browserless API",
     fields: [apiKeyField("token", ["apiToken"])],
     hosts: ["mcp.browserless.io"],
-    toHeaders(read) {
-      const token = read("token");
-      return token ? { authorization: `Bearer ${token}` } : undefined;
-    },
+    toHeaders: bearerOf("token"),
   },
   jiraApiBearerToken: {
     name: "jiraApiBearerToken",
     title: "Jira with a bearer token",
     fields: [{ name: "bearerToken", aliases: ["token"], title: "Token", secret: true, required: true }],
     hosts: ["api.atlassian.com"],
-    toHeaders(read) {
-      const token = read("bearerToken");
-      return token ? { authorization: `Bearer ${token}` } : undefined;
-    },
+    toHeaders: bearerOf("bearerToken"),
   },
   /** A secret or restricted key. Source: docs.stripe.com/keys. */
   stripeApi: {
@@ -181,10 +184,7 @@ export const httpCredentialTypes = {
       },
     ],
     hosts: ["api.stripe.com"],
-    toHeaders(read) {
-      const key = read("stripeApiToken");
-      return key ? { authorization: `Bearer ${key}` } : undefined;
-    },
+    toHeaders: bearerOf("stripeApiToken"),
   },
   /** A personal access token. Source: docs.github.com, "Authenticating to the REST API". */
   githubApi: {
@@ -192,10 +192,23 @@ export const httpCredentialTypes = {
     title: "GitHub API",
     fields: [{ name: "accessToken", aliases: ["githubToken"], title: "Access token", secret: true, required: true }],
     hosts: ["api.githubcopilot.com", "api.github.com"],
-    toHeaders(read) {
-      const token = read("accessToken");
-      return token ? { authorization: `Bearer ${token}` } : undefined;
-    },
+    toHeaders: bearerOf("accessToken"),
+  },
+  /** The token of a bot. Source: docs.slack.dev/authentication/tokens. */
+  slackApi: {
+    name: "slackApi",
+    title: "Slack",
+    fields: [
+      {
+        name: "botToken",
+        title: "Bot token",
+        help: "Of the app, under OAuth & Permissions. It starts with xoxb-.",
+        secret: true,
+        required: true,
+      },
+    ],
+    hosts: ["slack.com"],
+    toHeaders: bearerOf("botToken"),
   },
 } as const satisfies Record<string, CredentialType>;
 

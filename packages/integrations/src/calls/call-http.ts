@@ -46,9 +46,15 @@ export async function callHttp(call: HttpCall, policy: CallPolicy, context: Tool
       return { content: describeFailure(outcome, policy), isError: true, details: { ...details, durationMs } };
     }
     const content = toAnswerText(outcome, policy.maxCharacters);
-    const seen = { ...details, status: outcome.status, durationMs };
+    const seen = { ...details, status: outcome.status, durationMs, ...retryAfterOf(outcome) };
     return isSuccess(outcome.status) ? { content, details: seen } : { content, isError: true, details: seen };
   }
+}
+
+/** How long to wait before the next call, if the API says so: seconds, or a date (RFC 9110, 10.2.3). */
+function retryAfterOf({ status, headers }: HttpResponse): JsonObject {
+  const asked = isSuccess(status) ? "" : (headers["retry-after"] ?? "").trim().slice(0, 40);
+  return asked === "" ? {} : { retryAfter: /^\d+$/.test(asked) ? `${asked} s` : asked };
 }
 
 /** Rejects with the signal's own reason, which the timer would wrap. */

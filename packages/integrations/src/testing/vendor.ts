@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import type { Tool } from "@weft/engine/ports/tool";
-import { effectOfName, type JsonObject } from "@weft/schema";
+import { effectOfName, type Json, type JsonObject } from "@weft/schema";
 import { integrations } from "../registry.ts";
 import { type Answer, callTool, type Received, sendJson, startBench } from "./bench.ts";
 
@@ -76,13 +76,7 @@ export async function callEveryAction(vendor: TestVendor, type: string, values: 
   const tools = await vendor.build(type, { actions: actionsOf(type) });
   const before = vendor.calls().length;
   for (const tool of tools) {
-    const properties = tool.parameters.properties as Record<string, JsonObject>;
-    const args = Object.fromEntries(
-      Object.entries(properties).map(([name, schema]) => [
-        name,
-        values[`${tool.name}.${name}`] ?? values[name] ?? sampleOf(schema),
-      ]),
-    );
+    const args = sampleArguments(tool, values);
     const first = vendor.calls().length;
     const { isError, content } = await callTool(tool, args, vendor.context());
     if (isError) throw new Error(`${tool.name}: ${content}`);
@@ -109,7 +103,104 @@ function assertEffect({ name, description, effect }: Tool, calls: readonly Pick<
 
 const writing: ReadonlySet<string> = new Set(["PUT", "PATCH", "DELETE"]);
 
-function sampleOf({ type, enum: values }: JsonObject) {
+/** A value for each parameter: that of `values` by `parameter` or `tool.parameter`, else `word` or what its type allows. */
+function sampleArguments({ name: tool, parameters }: Tool, values: JsonObject, word = "value"): JsonObject {
+  const properties = Object.entries(parameters.properties as Record<string, JsonObject>);
+  return Object.fromEntries(
+    properties.map(([name, schema]) => [name, values[`${tool}.${name}`] ?? values[name] ?? sampleOf(schema, word)]),
+  );
+}
+
+function sampleOf({ type, enum: values }: JsonObject, word: string): Json {
   if (Array.isArray(values)) return values[0] ?? "";
-  return type === "integer" ? 3 : type === "boolean" ? true : "value";
+  if (type === "object") return { [word]: word };
+  return type === "integer" ? 3 : type === "boolean" ? true : word;
+}
+
+/** Answers that nobody documents, as the text that is sent. */
+const oddAnswers: readonly string[] = [
+  ...[
+    "null",
+    "42",
+    "[]",
+    "{}",
+    '"text"',
+    "[null,1,[]]",
+    '{"ok":true}',
+    "<html>Not JSON",
+    "",
+    '{"__proto__":{"id":"x"}}',
+  ],
+  `${"[".repeat(5_000)}${"]".repeat(5_000)}`,
+  JSON.stringify({ ok: true, text: "x".repeat(200_000) }),
+];
+
+/**
+ * Asserts that every action turns any answer into a short result without the credential in it: the odd ones, and those of
+ * `hostile`, in the vendor's own form.
+ */
+export async function assertWithstandsOddAnswers(
+  t: TestContext,
+  { type, fields, values = {} }: { type: string; fields: Record<string, string>; values?: JsonObject },
+  hostile: readonly Json[],
+): Promise<void> {
+  let sent = "";
+  const site = await startSite(t, fields, (_request, response) => {
+    response.writeHead(200, { "content-type": "application/json" }).end(sent);
+  });
+  for (const tool of await site.build(type, { actions: actionsOf(type) })) {
+    for (const answer of [...oddAnswers, ...hostile.map((one) => JSON.stringify(one))]) {
+      sent = answer;
+      const result = await callTool(tool, sampleArguments(tool, values), site.context());
+      assert.ok(result.content.length < 41_000, `${tool.name}: ${result.content.length} characters`);
+      const shown = JSON.stringify(result);
+      assert.ok(
+        Object.values(fields).every((secret) => !shown.includes(secret)),
+        `${tool.name} shows a secret`,
+      );
+    }
+  }
+}
+
+/** Asserts that no argument leads out of the path that its action has. */
+export async function assertStaysInPath(
+  t: TestContext,
+  { type, fields, values = {} }: { type: string; fields: Record<string, string>; values?: JsonObject },
+): Promise<void> {
+  const site = await startSite(t, fields);
+  for (const tool of await site.build(type, { actions: actionsOf(type) })) {
+    for (const word of ["../../outside", "..", "%2e%2e/outside", "a?b#c/outside"]) {
+      await callTool(tool, sampleArguments(tool, values, word), site.context());
+    }
+  }
+  const paths = site.calls().map(({ url }) => url.replace(/\?.*/, ""));
+  assert.deepEqual(
+    paths.filter((path) => /\/outside|\/\.\.?(\/|$)|#/.test(path)),
+    [],
+  );
+}
+
+export type Refusal = [status: number, body: Json, headers?: Record<string, string>];
+
+/** What the model reads where the vendor answers a call so. Asserts that each is an error, and sent once. */
+export async function readRefusals(
+  t: TestContext,
+  { type, fields, action, args }: { type: string; fields: Record<string, string>; action: string; args: JsonObject },
+  refusals: readonly Refusal[],
+): Promise<string[]> {
+  let at = 0;
+  const site = await startSite(t, fields, (_request, response) => {
+    const [status, body, headers = {}] = refusals[at] ?? [500, null];
+    response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
+  });
+  const [tool] = await site.build(type, { actions: [action] });
+  assert.ok(tool);
+  const contents: string[] = [];
+  for (at = 0; at < refusals.length; at += 1) {
+    const { content, isError } = await callTool(tool, args, site.context());
+    assert.equal(isError, true, content);
+    contents.push(content);
+  }
+  assert.equal(site.calls().length, refusals.length);
+  return contents;
 }

@@ -1,3 +1,4 @@
+import type { WallClock } from "@weft/engine/ports/clock";
 import type { Tool, ToolContext, ToolResult } from "@weft/engine/ports/tool";
 import { templated } from "@weft/engine/template";
 import {
@@ -44,11 +45,15 @@ export type VendorAction = {
   /** By name, in the order of the form. */
   parameters: Readonly<Record<string, JsonSchema>>;
   required: readonly string[];
-  toRequest(args: ActionArguments): ActionRequest;
+  /** `now`: milliseconds since the epoch. */
+  toRequest(args: ActionArguments, now: number): ActionRequest;
   /** A second request that completes a call, built from the first response. */
   toNext?(answer: Json, args: ActionArguments): ActionRequest | undefined;
-  /** Replaces the response for the model; undefined for a response of another form. */
-  toText?(answer: Json): string | undefined;
+  /**
+   * Replaces the response for the model; undefined for a response of another form. `next`: the response to the second
+   * request.
+   */
+  toText?(answer: Json, call: { args: ActionArguments; next: Json | undefined }): string | undefined;
 };
 
 export type Vendor = {
@@ -58,9 +63,11 @@ export type Vendor = {
   icon: string;
   /** Prefix of its tools' names. */
   prefix: string;
-  /** Base URL of its API, or an example of the user's own. */
-  address: { url: string } | { example: string };
+  /** Base URL of its API, or an example of the user's own. `help`: who needs another one. */
+  address: { url: string; help?: string } | { example: string };
   signIn: SignIn;
+  /** The vendor's words where it refuses a call with a status of success. Default: it never does. */
+  toRefusal?(answer: Json): string | undefined;
   actions: Readonly<Record<string, VendorAction>>;
 };
 
@@ -105,7 +112,11 @@ export function defineVendor({ type, title, summary, icon, ...vendor }: Vendor):
         title: "Address",
         ref: "address",
         ...("url" in vendor.address
-          ? { help: "Only for a proxy in front of the API.", placeholder: vendor.address.url, advanced: true }
+          ? {
+              help: vendor.address.help ?? "Only for a proxy in front of the API.",
+              placeholder: vendor.address.url,
+              advanced: true,
+            }
           : { help: "Of your own site.", placeholder: vendor.address.example }),
       }),
     timeoutMs: callFields.timeoutMs,
@@ -133,7 +144,14 @@ export function defineVendor({ type, title, summary, icon, ...vendor }: Vendor):
       return [...new Set(actions)].flatMap((name) => {
         const action = vendor.actions[name];
         if (action === undefined) return [];
-        const access = { signature, defaults: toDefaults(type, { name, ...action }, rendered), timeoutMs, address };
+        const access: Access = {
+          signature,
+          defaults: toDefaults(type, { name, ...action }, rendered),
+          timeoutMs,
+          address,
+          toRefusal: vendor.toRefusal,
+          clock: context.clock,
+        };
         return [toTool(`${vendor.prefix}_${toSnakeCase(name)}`, action, access)];
       });
     },
@@ -179,7 +197,18 @@ const maxCharacters = 40_000;
 /** Maximum bytes read of a response that is shortened to text. */
 const maxReadBytes = 8_388_608;
 
-type Access = { signature: Signature; defaults: JsonObject; address: string; timeoutMs: number };
+/** Maximum characters of a response of another form than `toText` reads. */
+const maxOddCharacters = 4_000;
+const maxErrorCharacters = 2_000;
+
+type Access = {
+  signature: Signature;
+  defaults: JsonObject;
+  address: string;
+  timeoutMs: number;
+  toRefusal: Vendor["toRefusal"];
+  clock: WallClock;
+};
 
 function toTool(name: string, action: VendorAction, access: Access): Tool {
   const { description, effect, parameters, required } = action;
@@ -208,15 +237,18 @@ type ActionCall = { action: VendorAction; access: Access; context: ToolContext }
 
 async function callAction(args: JsonObject, call: ActionCall): Promise<ToolResult> {
   const { action } = call;
-  const request = readRequest(action, args);
+  const request = readRequest(action, args, call.access.clock.now());
   if (request instanceof ArgumentError) return { content: request.message, isError: true };
   const result = await sendSigned(request, call);
   const answer = result.isError ? undefined : parseJson(result.content);
-  if (answer === undefined) return { ...result, content: cutText(result.content, maxCharacters) };
-  const next = action.toNext?.(answer, args);
+  const next = answer === undefined ? undefined : action.toNext?.(answer, args);
   const rest = next && (await sendSigned(next, call));
-  if (rest?.isError) return { ...rest, content: `${result.content}\nThis was done, and then: ${rest.content}` };
-  return { ...result, content: cutText(action.toText?.(answer) ?? result.content, maxCharacters) };
+  const shown =
+    answer === undefined ? undefined : action.toText?.(answer, { args, next: parseJson(rest?.content ?? "") });
+  const isOdd = shown === undefined && action.toText !== undefined;
+  const content = cutText(shown ?? result.content, isOdd ? maxOddCharacters : maxCharacters);
+  if (rest?.isError) return { ...rest, content: `${content}\nThis was done, and then: ${rest.content}` };
+  return { ...result, content };
 }
 
 /** A call with a rejected signature had no effect, so even a write is retried once with a new one. */
@@ -232,7 +264,7 @@ async function sendSigned(request: ActionRequest, { action, access, context }: A
     }
     const result = await send(request, signed, { action, access, context });
     const isLast = isRenewed || !access.signature.isRenewable;
-    if (result.details?.status !== 401 || isLast) return withRemedy(result);
+    if (result.details?.status !== 401 || isLast) return withRemedy(withRefusal(result, access));
   }
   throw new Error("A call ends with its second answer.");
 }
@@ -247,14 +279,25 @@ const remedies: ReadonlyMap<unknown, string> = new Map([
   [429, "Too many calls: wait before the next one, or ask for less."],
 ]);
 
-function withRemedy(result: ToolResult): ToolResult {
-  const remedy = result.isError ? remedies.get(result.details?.status) : undefined;
-  return remedy === undefined ? result : { ...result, content: `${result.content}\n${remedy}` };
+/** Where the vendor refused with a status of success: its words. */
+function withRefusal(result: ToolResult, { toRefusal }: Access): ToolResult {
+  const answer = toRefusal === undefined || result.isError ? undefined : parseJson(result.content);
+  const refusal = answer === undefined ? undefined : toRefusal?.(answer);
+  return refusal === undefined ? result : { ...result, content: refusal, isError: true };
 }
 
-function readRequest(action: VendorAction, args: ActionArguments): ActionRequest | ArgumentError {
+function withRemedy(result: ToolResult): ToolResult {
+  if (!result.isError) return result;
+  const { status, retryAfter } = result.details ?? {};
+  const remedy = remedies.get(status);
+  const wait = typeof retryAfter === "string" ? `Call it again after ${retryAfter}.` : undefined;
+  const lines = [cutText(result.content, maxErrorCharacters), remedy, wait];
+  return { ...result, content: lines.filter((line) => line !== undefined).join("\n") };
+}
+
+function readRequest(action: VendorAction, args: ActionArguments, now: number): ActionRequest | ArgumentError {
   try {
-    return action.toRequest(args);
+    return action.toRequest(args, now);
   } catch (error) {
     if (error instanceof ArgumentError) return error;
     throw error;
@@ -266,7 +309,7 @@ function send(
   signed: Record<string, string>,
   { action, access, context }: ActionCall,
 ): Promise<ToolResult> {
-  const url = new URL(access.address + path);
+  const url = new URL(access.address + (access.signature.path ?? "") + path);
   for (const [key, value] of Object.entries(query)) {
     for (const one of Array.isArray(value) ? value : [value]) {
       if (one !== undefined && one !== "") url.searchParams.append(key, String(one));
@@ -280,7 +323,7 @@ function send(
     ...(content && { "content-type": content.type }),
   };
   return callHttp(
-    { method, url: url.href, shownUrl: url.href, headers, ...(content && { body: content.text }) },
+    { method, url: url.href, shownUrl: shownUrlOf(url, access), headers, ...(content && { body: content.text }) },
     {
       kind: kindOf(action),
       timeoutMs: access.timeoutMs,
@@ -291,6 +334,11 @@ function send(
     },
     context,
   );
+}
+
+/** The URL for traces, without what signs it. */
+function shownUrlOf({ href }: URL, { signature: { path } }: Access): string {
+  return path === undefined ? href : href.replace(path, () => "/…");
 }
 
 function toSnakeCase(name: string): string {
@@ -308,7 +356,12 @@ export function segment(value: unknown): string {
 /** Thrown by `toRequest` for invalid arguments. The model reads its message. */
 export class ArgumentError extends Error {}
 
-export const text = (description: string): JsonSchema => ({ type: "string", description });
+/** `maximum`: of characters. Default: none. */
+export const text = (description: string, maximum?: number): JsonSchema => ({
+  type: "string",
+  description,
+  ...(maximum !== undefined && { maxLength: maximum }),
+});
 export const count = (description: string, maximum: number): JsonSchema => ({
   type: "integer",
   description,

@@ -6,4 +6,5 @@ export { googleSheets } from "./google-sheets.ts";
 export { jira } from "./jira.ts";
 export { microsoftOutlook } from "./microsoft-outlook.ts";
 export { microsoftTeams } from "./microsoft-teams.ts";
+export { slack } from "./slack.ts";
 export { stripe } from "./stripe.ts";

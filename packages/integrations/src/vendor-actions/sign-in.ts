@@ -28,6 +28,8 @@ export type Signature = {
   isRenewable: boolean;
   /** Headers of a call; new ones after a rejection. Rejects with an `Error` that explains why there are none. */
   headers(context: ToolContext, renew: boolean): Promise<Record<string, string>>;
+  /** What signs a call in front of its path, such as `/bot123`. Traces omit it. Default: nothing. */
+  path?: string;
 };
 
 /** Sign-in happens elsewhere: the tokens are entered here, or imported. */
