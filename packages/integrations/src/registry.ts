@@ -10,6 +10,7 @@ import { openapiToolkit } from "./openapi-toolkit.ts";
 import { requestDelete, requestGet, requestPost, requestPut } from "./request-integrations.ts";
 import { sql } from "./sql.ts";
 import {
+  github,
   gmail,
   googleCalendar,
   googleDocs,
@@ -54,6 +55,7 @@ export const integrations = {
   "microsoft-teams": microsoftTeams,
   stripe,
   slack,
+  github,
 } as const satisfies IntegrationRegistry;
 
 /** Credential types of integrations. */

@@ -45,7 +45,7 @@ export const vendorMarks = {
   searxng: ["searxng"],
   searchapi: ["searchapi", "searchApi"],
   exa: ["exa", "exaSearchApi"],
-  github: ["githubApi"],
+  github: ["github", "githubApi"],
   mcp: ["mcp", "mcp-server"],
 } as const satisfies Record<string, readonly string[]>;
 

@@ -1,3 +1,4 @@
+export { github } from "./github.ts";
 export { gmail } from "./gmail.ts";
 export { googleCalendar } from "./google-calendar.ts";
 export { googleDocs } from "./google-docs.ts";

@@ -1,13 +1,13 @@
 import { isJsonObject, type Json, type JsonObject } from "@weft/schema";
 
 /**
- * The value at a path of keys with dots between them; `*` stands for every item of a list. Undefined where the answer
- * has another form.
+ * The value at a path of keys with dots between them; `*` stands for every item of a list, an empty path for the value
+ * itself. Undefined where the answer has another form.
  */
 export function valueAt(value: Json | undefined, path: string): Json | undefined {
+  if (path === "") return value;
   const [key = "", ...rest] = path.split(".");
-  const inner = rest.join(".");
-  const follow = (found: Json | undefined) => (inner === "" ? found : valueAt(found, inner));
+  const follow = (found: Json | undefined) => valueAt(found, rest.join("."));
   if (key === "*")
     return Array.isArray(value) ? value.slice(0, maxItems).flatMap((item) => follow(item) ?? []) : undefined;
   return isJsonObject(value) && Object.hasOwn(value, key) ? follow(value[key]) : undefined;
