@@ -19,6 +19,7 @@ import {
   jira,
   microsoftOutlook,
   microsoftTeams,
+  notion,
   slack,
   stripe,
 } from "./vendor-actions/index.ts";
@@ -56,6 +57,7 @@ export const integrations = {
   stripe,
   slack,
   github,
+  notion,
 } as const satisfies IntegrationRegistry;
 
 /** Credential types of integrations. */

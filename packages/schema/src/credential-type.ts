@@ -210,6 +210,22 @@ export const httpCredentialTypes = {
     hosts: ["slack.com"],
     toHeaders: bearerOf("botToken"),
   },
+  /** Source: developers.notion.com/docs/authorization. */
+  notionApi: {
+    name: "notionApi",
+    title: "Notion",
+    fields: [
+      {
+        name: "notionApiKey",
+        title: "Integration secret",
+        help: "Of an internal integration. Pages and databases have to be shared with it.",
+        secret: true,
+        required: true,
+      },
+    ],
+    hosts: ["api.notion.com"],
+    toHeaders: bearerOf("notionApiKey"),
+  },
 } as const satisfies Record<string, CredentialType>;
 
 function toBase64(text: string): string {

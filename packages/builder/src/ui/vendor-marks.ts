@@ -46,6 +46,7 @@ export const vendorMarks = {
   searchapi: ["searchapi", "searchApi"],
   exa: ["exa", "exaSearchApi"],
   github: ["github", "githubApi"],
+  notion: ["notion", "notionApi"],
   mcp: ["mcp", "mcp-server"],
 } as const satisfies Record<string, readonly string[]>;
 

@@ -7,5 +7,6 @@ export { googleSheets } from "./google-sheets.ts";
 export { jira } from "./jira.ts";
 export { microsoftOutlook } from "./microsoft-outlook.ts";
 export { microsoftTeams } from "./microsoft-teams.ts";
+export { notion } from "./notion.ts";
 export { slack } from "./slack.ts";
 export { stripe } from "./stripe.ts";
