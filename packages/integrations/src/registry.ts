@@ -22,6 +22,7 @@ import {
   notion,
   slack,
   stripe,
+  telegram,
 } from "./vendor-actions/index.ts";
 import { webPage } from "./web-page.ts";
 import { webSearch } from "./web-search.ts";
@@ -58,6 +59,7 @@ export const integrations = {
   slack,
   github,
   notion,
+  telegram,
 } as const satisfies IntegrationRegistry;
 
 /** Credential types of integrations. */

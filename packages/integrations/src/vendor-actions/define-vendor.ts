@@ -17,6 +17,7 @@ import { callHttp, cutText } from "../calls/call-http.ts";
 import { callFields } from "../calls/call-settings.ts";
 import { defineIntegration, type Integration } from "../define-integration.ts";
 import { invalidTool } from "../tool-name.ts";
+import { explainRefusal, type RefusalRules } from "./refusal.ts";
 import type { Signature, SignIn } from "./sign-in.ts";
 
 /** The model's arguments, checked against the action's parameters. */
@@ -56,7 +57,7 @@ export type VendorAction = {
   toText?(answer: Json, call: { args: ActionArguments; next: Json | undefined }): string | undefined;
 };
 
-export type Vendor = {
+export type Vendor = RefusalRules & {
   type: string;
   title: string;
   summary: string;
@@ -66,8 +67,6 @@ export type Vendor = {
   /** Base URL of its API, or an example of the user's own. `help`: who needs another one. */
   address: { url: string; help?: string } | { example: string };
   signIn: SignIn;
-  /** The vendor's words where it refuses a call with a status of success. Default: it never does. */
-  toRefusal?(answer: Json): string | undefined;
   actions: Readonly<Record<string, VendorAction>>;
 };
 
@@ -149,7 +148,7 @@ export function defineVendor({ type, title, summary, icon, ...vendor }: Vendor):
           defaults: toDefaults(type, { name, ...action }, rendered),
           timeoutMs,
           address,
-          toRefusal: vendor.toRefusal,
+          refusals: vendor,
           clock: context.clock,
         };
         return [toTool(`${vendor.prefix}_${toSnakeCase(name)}`, action, access)];
@@ -161,7 +160,7 @@ export function defineVendor({ type, title, summary, icon, ...vendor }: Vendor):
 function credentialTypesOf(title: string, { credential }: SignIn, hosts: readonly string[]): CredentialType[] {
   if (credential === undefined) return [];
   const { host, ...type } = credential;
-  return [{ ...type, title, hosts: [...hosts, host] }];
+  return [{ ...type, title, hosts: host === undefined ? hosts : [...hosts, host] }];
 }
 
 /** The values for the action's parameters, in their types; its own win. Empty text counts as absent. */
@@ -199,14 +198,13 @@ const maxReadBytes = 8_388_608;
 
 /** Maximum characters of a response of another form than `toText` reads. */
 const maxOddCharacters = 4_000;
-const maxErrorCharacters = 2_000;
 
 type Access = {
   signature: Signature;
   defaults: JsonObject;
   address: string;
   timeoutMs: number;
-  toRefusal: Vendor["toRefusal"];
+  refusals: RefusalRules;
   clock: WallClock;
 };
 
@@ -264,35 +262,9 @@ async function sendSigned(request: ActionRequest, { action, access, context }: A
     }
     const result = await send(request, signed, { action, access, context });
     const isLast = isRenewed || !access.signature.isRenewable;
-    if (result.details?.status !== 401 || isLast) return withRemedy(withRefusal(result, access));
+    if (result.details?.status !== 401 || isLast) return explainRefusal(result, access.refusals);
   }
   throw new Error("A call ends with its second answer.");
-}
-
-const remedies: ReadonlyMap<unknown, string> = new Map([
-  [401, "The credential is not accepted: sign in again and enter the new token in it."],
-  [
-    403,
-    "If the credential lacks the permission, sign in again with the scopes of this API and enter the new token in it.",
-  ],
-  [404, "Check the ids: list what there is first."],
-  [429, "Too many calls: wait before the next one, or ask for less."],
-]);
-
-/** Where the vendor refused with a status of success: its words. */
-function withRefusal(result: ToolResult, { toRefusal }: Access): ToolResult {
-  const answer = toRefusal === undefined || result.isError ? undefined : parseJson(result.content);
-  const refusal = answer === undefined ? undefined : toRefusal?.(answer);
-  return refusal === undefined ? result : { ...result, content: refusal, isError: true };
-}
-
-function withRemedy(result: ToolResult): ToolResult {
-  if (!result.isError) return result;
-  const { status, retryAfter } = result.details ?? {};
-  const remedy = remedies.get(status);
-  const wait = typeof retryAfter === "string" ? `Call it again after ${retryAfter}.` : undefined;
-  const lines = [cutText(result.content, maxErrorCharacters), remedy, wait];
-  return { ...result, content: lines.filter((line) => line !== undefined).join("\n") };
 }
 
 function readRequest(action: VendorAction, args: ActionArguments, now: number): ActionRequest | ArgumentError {

@@ -10,3 +10,4 @@ export { microsoftTeams } from "./microsoft-teams.ts";
 export { notion } from "./notion.ts";
 export { slack } from "./slack.ts";
 export { stripe } from "./stripe.ts";
+export { telegram } from "./telegram.ts";

@@ -20,7 +20,7 @@ export type SignIn = {
   /**
    * Its own credential type, whose `host` may receive the credential beside the API's. Absent: a type of HTTP calls.
    */
-  credential?: Pick<CredentialType, "name" | "fields"> & { host: string };
+  credential?: Pick<CredentialType, "name" | "fields"> & { host?: string };
 };
 
 export type Signature = {
@@ -75,6 +75,19 @@ export function withHeadersOf(takes: string): SignIn {
         if (error instanceof WeftError) return undefined;
         throw error;
       }
+    },
+  };
+}
+
+/** With the token of a bot in front of each path, as in `/bot123:abc/sendMessage`, in credentials of the type `name`. */
+export function tokenInPath({ name, field, takes }: { name: string; field: string; takes: string }): SignIn {
+  return {
+    takes,
+    credential: { name, fields: [{ name: field, title: "Bot token", secret: true, required: true }] },
+    read(fields) {
+      const token = readCredentialField({ name: field }, fields);
+      if (token === undefined) return undefined;
+      return { isRenewable: false, headers: async () => ({}), path: `/bot${encodeURIComponent(token.trim())}` };
     },
   };
 }
