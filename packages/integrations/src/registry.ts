@@ -10,6 +10,7 @@ import { openapiToolkit } from "./openapi-toolkit.ts";
 import { requestDelete, requestGet, requestPost, requestPut } from "./request-integrations.ts";
 import { sql } from "./sql.ts";
 import {
+  discord,
   github,
   gmail,
   googleCalendar,
@@ -60,6 +61,7 @@ export const integrations = {
   github,
   notion,
   telegram,
+  discord,
 } as const satisfies IntegrationRegistry;
 
 /** Credential types of integrations. */

@@ -226,6 +226,14 @@ export const httpCredentialTypes = {
     hosts: ["api.notion.com"],
     toHeaders: bearerOf("notionApiKey"),
   },
+  /** The token of a bot. Source: discord.com/developers/docs/reference, "Authentication". */
+  discordApi: {
+    name: "discordApi",
+    title: "Discord",
+    fields: [{ name: "discordBotToken", title: "Bot token", secret: true, required: true }],
+    hosts: ["discord.com"],
+    toHeaders: tokenOf("discordBotToken", "Bot"),
+  },
 } as const satisfies Record<string, CredentialType>;
 
 function toBase64(text: string): string {

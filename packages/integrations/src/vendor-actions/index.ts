@@ -1,3 +1,4 @@
+export { discord } from "./discord.ts";
 export { github } from "./github.ts";
 export { gmail } from "./gmail.ts";
 export { googleCalendar } from "./google-calendar.ts";
