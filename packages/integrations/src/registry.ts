@@ -17,6 +17,7 @@ import {
   googleDocs,
   googleDrive,
   googleSheets,
+  hubspot,
   jira,
   microsoftOutlook,
   microsoftTeams,
@@ -62,6 +63,7 @@ export const integrations = {
   notion,
   telegram,
   discord,
+  hubspot,
 } as const satisfies IntegrationRegistry;
 
 /** Credential types of integrations. */

@@ -234,6 +234,14 @@ export const httpCredentialTypes = {
     hosts: ["discord.com"],
     toHeaders: tokenOf("discordBotToken", "Bot"),
   },
+  /** The access token of a private app. Source: developers.hubspot.com/docs/guides/apps/private-apps. */
+  hubspotApi: {
+    name: "hubspotApi",
+    title: "HubSpot",
+    fields: [{ name: "accessToken", title: "Access token", help: "Of a private app.", secret: true, required: true }],
+    hosts: ["api.hubapi.com"],
+    toHeaders: bearerOf("accessToken"),
+  },
 } as const satisfies Record<string, CredentialType>;
 
 function toBase64(text: string): string {
