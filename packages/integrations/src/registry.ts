@@ -10,6 +10,7 @@ import { openapiToolkit } from "./openapi-toolkit.ts";
 import { requestDelete, requestGet, requestPost, requestPut } from "./request-integrations.ts";
 import { sql } from "./sql.ts";
 import {
+  airtable,
   discord,
   github,
   gmail,
@@ -64,6 +65,7 @@ export const integrations = {
   telegram,
   discord,
   hubspot,
+  airtable,
 } as const satisfies IntegrationRegistry;
 
 /** Credential types of integrations. */

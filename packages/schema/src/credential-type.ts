@@ -242,6 +242,14 @@ export const httpCredentialTypes = {
     hosts: ["api.hubapi.com"],
     toHeaders: bearerOf("accessToken"),
   },
+  /** A personal access token. Source: airtable.com/developers/web/api/authentication. */
+  airtableApi: {
+    name: "airtableApi",
+    title: "Airtable",
+    fields: [{ name: "accessToken", title: "Access token", secret: true, required: true }],
+    hosts: ["api.airtable.com"],
+    toHeaders: bearerOf("accessToken"),
+  },
 } as const satisfies Record<string, CredentialType>;
 
 function toBase64(text: string): string {

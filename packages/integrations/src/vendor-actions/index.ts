@@ -1,3 +1,4 @@
+export { airtable } from "./airtable.ts";
 export { discord } from "./discord.ts";
 export { github } from "./github.ts";
 export { gmail } from "./gmail.ts";
