@@ -20,6 +20,7 @@ import {
   googleSheets,
   hubspot,
   jira,
+  linear,
   microsoftOutlook,
   microsoftTeams,
   notion,
@@ -66,6 +67,7 @@ export const integrations = {
   discord,
   hubspot,
   airtable,
+  linear,
 } as const satisfies IntegrationRegistry;
 
 /** Credential types of integrations. */

@@ -250,6 +250,14 @@ export const httpCredentialTypes = {
     hosts: ["api.airtable.com"],
     toHeaders: bearerOf("accessToken"),
   },
+  /** A personal API key, which no scheme precedes. Source: linear.app/developers/graphql, "Authentication". */
+  linearApi: {
+    name: "linearApi",
+    title: "Linear",
+    fields: [{ name: "linearApiKey", title: "API key", secret: true, required: true }],
+    hosts: ["api.linear.app"],
+    toHeaders: tokenOf("linearApiKey", ""),
+  },
 } as const satisfies Record<string, CredentialType>;
 
 function toBase64(text: string): string {

@@ -8,6 +8,7 @@ export { googleDrive } from "./google-drive.ts";
 export { googleSheets } from "./google-sheets.ts";
 export { hubspot } from "./hubspot.ts";
 export { jira } from "./jira.ts";
+export { linear } from "./linear.ts";
 export { microsoftOutlook } from "./microsoft-outlook.ts";
 export { microsoftTeams } from "./microsoft-teams.ts";
 export { notion } from "./notion.ts";
