@@ -27,6 +27,7 @@ import {
   slack,
   stripe,
   telegram,
+  zendesk,
 } from "./vendor-actions/index.ts";
 import { webPage } from "./web-page.ts";
 import { webSearch } from "./web-search.ts";
@@ -68,6 +69,7 @@ export const integrations = {
   hubspot,
   airtable,
   linear,
+  zendesk,
 } as const satisfies IntegrationRegistry;
 
 /** Credential types of integrations. */

@@ -258,6 +258,19 @@ export const httpCredentialTypes = {
     hosts: ["api.linear.app"],
     toHeaders: tokenOf("linearApiKey", ""),
   },
+  /** An API token of an agent. Source: developer.zendesk.com/api-reference/introduction/security-and-auth. */
+  zendeskApi: {
+    name: "zendeskApi",
+    title: "Zendesk",
+    fields: [
+      { name: "zendeskEmail", title: "E-mail address", secret: false, required: true },
+      { name: "zendeskApiToken", title: "API token", secret: true, required: true },
+    ],
+    toHeaders(read) {
+      const [email, token] = [read("zendeskEmail"), read("zendeskApiToken")];
+      return email && token ? { authorization: `Basic ${toBase64(`${email}/token:${token}`)}` } : undefined;
+    },
+  },
 } as const satisfies Record<string, CredentialType>;
 
 function toBase64(text: string): string {

@@ -15,3 +15,4 @@ export { notion } from "./notion.ts";
 export { slack } from "./slack.ts";
 export { stripe } from "./stripe.ts";
 export { telegram } from "./telegram.ts";
+export { zendesk } from "./zendesk.ts";
