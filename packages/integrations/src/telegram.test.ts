@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { createEgressClient, createSecretVault } from "@weft/egress";
 import type { Json } from "@weft/schema";
 import { callTool, sendJson, toolNamed } from "./testing/bench.ts";
 import {
@@ -58,6 +59,30 @@ describe("Telegram", () => {
       ],
     );
     assert.equal(site.calls()[0]?.headers.authorization, undefined);
+  });
+
+  it("gives the token to its own host alone, and takes it out of what comes back", async (t) => {
+    const site = await startSite(t, fields, ({ url }, response) =>
+      sendJson(response, 400, { ok: false, description: `Bad path ${url} of ${fields.telegramBotToken}` }),
+    );
+    const { host } = new URL(site.base);
+    const vault = createSecretVault({ allowsPlain: () => true });
+    const http = createEgressClient({ allow: [host], vault });
+    t.after(() => http.close());
+    for (const hosts of [[host], ["api.telegram.org"]]) {
+      const secret = { value: fields.telegramBotToken, name: "Bot", hosts };
+      const telegramBotToken = vault.placeholderFor(`bot of ${hosts}`, secret);
+      const [tool] = await site.build("telegram", { actions: ["getUpdates"] }, { telegramBotToken });
+      assert.ok(tool);
+      const result = await callTool(tool, {}, site.context({ http }));
+      assert.equal(result.isError, true);
+      assert.ok(!JSON.stringify(result).includes("secret-token"));
+      if (hosts[0] !== host) assert.match(result.content, /may be sent to only api\.telegram\.org/);
+    }
+    assert.deepEqual(
+      site.calls().map(({ url }) => url),
+      [`${signed}/getUpdates?limit=100&timeout=0`],
+    );
   });
 
   it("reads what was written, in all chats or in one", async (t) => {

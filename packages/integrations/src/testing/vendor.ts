@@ -51,9 +51,9 @@ export async function startSite(
   return {
     ...bench,
     calls: () => bench.received,
-    async build(type: string, config: JsonObject) {
+    async build(type: string, config: JsonObject, own: Record<string, string> = fields) {
       const all = { credential: "c", baseUrl: bench.base, ...config };
-      return bench.build(type, all, { readCredential: async () => fields });
+      return bench.build(type, all, { readCredential: async () => own });
     },
   };
 }
