@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { formSchemaOf } from "@weft/engine";
-import { WeftError } from "@weft/schema";
+import { isJsonObject, WeftError } from "@weft/schema";
 import { integrations } from "./registry.ts";
 import { startBench } from "./testing/bench.ts";
 
@@ -32,3 +32,24 @@ for (const [type, integration] of Object.entries(integrations)) {
     });
   });
 }
+
+test("the page about tools lists every vendor", () => {
+  const page = readFileSync(`${import.meta.dirname}/../../../docs/tools.md`, "utf8");
+  const rows = page.split("\n").filter((line) => line.startsWith("| "));
+  const vendors = Object.values(integrations).filter((integration) => {
+    const { properties } = formSchemaOf(integration);
+    return isJsonObject(properties) && Object.hasOwn(properties, "actions");
+  });
+  assert.ok(vendors.length > 10);
+  const listed = rows.flatMap(
+    (row) =>
+      row
+        .split("|")[1]
+        ?.split(",")
+        .map((name) => name.trim()) ?? [],
+  );
+  assert.deepEqual(
+    vendors.map(({ title }) => title).filter((title) => !listed.includes(title)),
+    [],
+  );
+});
