@@ -68,6 +68,16 @@ describe("Discord", () => {
     assert.equal(read?.url, "/channels/7/messages?limit=20&before=12");
   });
 
+  it("says how many items of a long list it leaves out", async (t) => {
+    const channels = Array.from({ length: 503 }, (_, at) => ({ id: String(at) }));
+    const site = await startSite(t, fields, (_request, response) => sendJson(response, 200, channels));
+    const [tool] = await site.build("discord", { actions: ["listChannels"] });
+    assert.ok(tool);
+    const { content } = await callTool(tool, { serverId: "3" }, site.context());
+    const { items, omitted } = JSON.parse(content);
+    assert.deepEqual([items.length, omitted], [500, 3]);
+  });
+
   it("says what Discord refused, and what to do", async (t) => {
     const call = { ...vendor, action: "sendMessage", args: { channelId: "7", content: "Hi" } };
     const refused = await readRefusals(t, call, [

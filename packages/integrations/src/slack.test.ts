@@ -78,7 +78,7 @@ describe("Slack", () => {
     );
     const actions = ["readHistory", "readThread", "listChannels", "findUserByEmail"];
     const tools = await site.build("slack", { actions });
-    const read = async (name: string, args: Record<string, string>) =>
+    const read = async (name: string, args: Record<string, Json>) =>
       JSON.parse((await callTool(toolNamed(tools, name), args, site.context())).content);
     assert.deepEqual(await read("slack_read_history", { channel: "C1", cursor: "Yg==" }), {
       items: [
@@ -96,6 +96,7 @@ describe("Slack", () => {
     assert.deepEqual(await read("slack_list_channels", {}), {
       items: [{ id: "C1", name: "help", isPrivate: false, isMember: true, members: 12, purpose: "Questions" }],
     });
+    await read("slack_list_channels", { isPrivate: true });
     assert.deepEqual(await read("slack_find_user_by_email", { email: "a@b.c" }), {
       id: "U1",
       name: "ana",
@@ -108,7 +109,8 @@ describe("Slack", () => {
       [
         "/conversations.history?limit=20&channel=C1&cursor=Yg%3D%3D",
         "/conversations.replies?limit=20&channel=C1&ts=1.2",
-        "/conversations.list?types=public_channel%2Cprivate_channel&exclude_archived=true&limit=100",
+        "/conversations.list?types=public_channel&exclude_archived=true&limit=100",
+        "/conversations.list?types=private_channel&exclude_archived=true&limit=100",
         "/users.lookupByEmail?email=a%40b.c",
       ],
     );

@@ -180,7 +180,7 @@ export async function assertStaysInPath(
   );
 }
 
-export type Refusal = [status: number, body: Json, headers?: Record<string, string>];
+type Refusal = [status: number, body: Json, headers?: Record<string, string>];
 
 /** What the model reads where the vendor answers a call so. Asserts that each is an error, and sent once. */
 export async function readRefusals(

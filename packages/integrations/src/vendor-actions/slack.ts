@@ -1,5 +1,5 @@
 import type { Json } from "@weft/schema";
-import { count, defineVendor, text, type VendorAction } from "./define-vendor.ts";
+import { count, defineVendor, flag, text, type VendorAction } from "./define-vendor.ts";
 import { withHeadersOf } from "./sign-in.ts";
 import { type Shape, showItem, showList, textAt, valueAt } from "./vendor-answer.ts";
 
@@ -83,13 +83,18 @@ const messages: Record<string, VendorAction> = {
 
 const places: Record<string, VendorAction> = {
   listChannels: {
-    description: "Lists the channels that the app sees.",
+    description: "Lists channels.",
     effect: "read",
-    parameters: { limit: count("How many to list. Default 100.", 200), cursor },
+    parameters: {
+      isPrivate: flag("Whether to list the private ones that the app is in. Default no: the public ones."),
+      limit: count("How many to list. Default 100.", 200),
+      cursor,
+    },
     required: [],
-    toRequest: ({ limit: most = 100, cursor: from }) =>
+    toRequest: ({ isPrivate = false, limit: most = 100, cursor: from }) =>
       read("conversations.list", {
-        types: "public_channel,private_channel",
+        // Slack demands the scope of each type that is listed.
+        types: isPrivate === true ? "private_channel" : "public_channel",
         exclude_archived: true,
         limit: most,
         cursor: from,

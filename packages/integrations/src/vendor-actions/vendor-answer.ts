@@ -21,9 +21,9 @@ export function textAt(value: Json | undefined, path: string, maximum = 500): st
 }
 
 /** Maximum items that are read of a list. */
-const maxItems = 100;
+const maxItems = 500;
 
-/** The objects of a list, at most a hundred; undefined where there is no list. */
+/** The objects of a list, at most 500; undefined where there is no list. */
 export function itemsAt(value: Json | undefined, path: string): JsonObject[] | undefined {
   const found = valueAt(value, path);
   return Array.isArray(found) ? found.slice(0, maxItems).filter(isJsonObject) : undefined;
@@ -70,8 +70,10 @@ type Listing = {
   beside?: Shape;
 };
 
-/** The text of a list for the model; undefined where the answer has none. */
+/** The text of a list for the model, with the number of items left out; undefined where the answer has none. */
 export function showList(answer: Json, { items: path, shape, beside = {} }: Listing): string | undefined {
   const items = itemsAt(answer, path)?.map((item) => pick(item, shape));
-  return items && JSON.stringify({ items, ...pick(answer, beside) });
+  const found = valueAt(answer, path);
+  const omitted = Array.isArray(found) && found.length > maxItems ? { omitted: found.length - maxItems } : {};
+  return items && JSON.stringify({ items, ...pick(answer, beside), ...omitted });
 }
