@@ -171,4 +171,13 @@ describe("Slack", () => {
       { ok: true, channels: { id: "C1" }, user: ["U1"], channel: {}, ts: null },
     ]);
   });
+
+  it("reads no more than 8 MB of an answer", async (t) => {
+    const messages = [{ ts: "1.2", text: "x".repeat(9_000_000) }];
+    const site = await startSite(t, fields, (_request, response) => sendJson(response, 200, { ok: true, messages }));
+    const [tool] = await site.build("slack", { actions: ["readHistory"] });
+    assert.ok(tool);
+    const { content } = await callTool(tool, { channel: "C1" }, site.context());
+    assert.match(content, /^\{"ok":true.{3900,4100}\n\[Cut here/);
+  });
 });
