@@ -115,7 +115,7 @@ const actions: Record<string, VendorAction> = {
     toText: (answer) => showItem(valueAt(answer, "data.commentCreate.comment"), { id: "id", url: "url" }),
   },
   changeState: {
-    description: "Takes an issue to another state.",
+    description: "Moves an issue to another state.",
     effect: "write",
     parameters: { issueId, stateId: text("Id of the state, as get_issue lists it.", 100) },
     required: ["issueId", "stateId"],
