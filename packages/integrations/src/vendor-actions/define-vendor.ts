@@ -10,7 +10,6 @@ import {
   jsonSchema,
   parseJson,
   type ToolEffect,
-  WeftError,
 } from "@weft/schema";
 import { z } from "zod";
 import { callHttp, cutText } from "../calls/call-http.ts";
@@ -237,32 +236,38 @@ async function callAction(args: JsonObject, call: ActionCall): Promise<ToolResul
   const { action } = call;
   const request = readRequest(action, args, call.access.clock.now());
   if (request instanceof ArgumentError) return { content: request.message, isError: true };
-  const result = await sendSigned(request, call);
-  const answer = result.isError ? undefined : parseJson(result.content);
+  const { result, answer } = await sendSigned(request, call);
   const next = answer === undefined ? undefined : action.toNext?.(answer, args);
-  const rest = next && (await sendSigned(next, call));
-  const shown =
-    answer === undefined ? undefined : action.toText?.(answer, { args, next: parseJson(rest?.content ?? "") });
+  const second = next && (await sendSigned(next, call));
+  const shown = answer === undefined ? undefined : action.toText?.(answer, { args, next: second?.answer });
   const isOdd = shown === undefined && action.toText !== undefined;
   const content = cutText(shown ?? result.content, isOdd ? maxOddCharacters : maxCharacters);
-  if (rest?.isError) return { ...rest, content: `${content}\nThis was done, and then: ${rest.content}` };
+  if (second?.result.isError) {
+    return { ...second.result, content: `${content}\nThis was done, and then: ${second.result.content}` };
+  }
   return { ...result, content };
 }
 
+/** `answer`: its JSON, which is parsed once; undefined where the vendor refused the call, and for other text. */
+type Sent = { result: ToolResult; answer: Json | undefined };
+
 /** A call with a rejected signature had no effect, so even a write is retried once with a new one. */
-async function sendSigned(request: ActionRequest, { action, access, context }: ActionCall): Promise<ToolResult> {
+async function sendSigned(request: ActionRequest, { action, access, context }: ActionCall): Promise<Sent> {
   for (const isRenewed of [false, true]) {
     let signed: Record<string, string>;
     try {
       signed = await access.signature.headers(context, isRenewed);
     } catch (cause) {
       context.signal.throwIfAborted();
-      if (cause instanceof WeftError || cause instanceof Error) return { content: cause.message, isError: true };
-      throw cause;
+      if (!(cause instanceof Error)) throw cause;
+      return { result: { content: cause.message, isError: true }, answer: undefined };
     }
     const result = await send(request, signed, { action, access, context });
     const isLast = isRenewed || !access.signature.isRenewable;
-    if (result.details?.status !== 401 || isLast) return explainRefusal(result, access.refusals);
+    if (result.details?.status === 401 && !isLast) continue;
+    const answer = result.isError ? undefined : parseJson(result.content);
+    const explained = explainRefusal({ result, answer }, access.refusals);
+    return { result: explained, answer: explained.isError ? undefined : answer };
   }
   throw new Error("A call ends with its second answer.");
 }

@@ -1,5 +1,5 @@
 import type { ToolResult } from "@weft/engine/ports/tool";
-import { type Json, parseJson } from "@weft/schema";
+import type { Json } from "@weft/schema";
 import { cutText } from "../calls/call-http.ts";
 
 /** How a vendor refuses calls. */
@@ -20,9 +20,11 @@ const general: Readonly<Record<number, string>> = {
 };
 
 /** Adds what to do to the vendor's own words; the result itself where nothing was refused. */
-export function explainRefusal(result: ToolResult, { toRefusal, remedies = {} }: RefusalRules): ToolResult {
+export function explainRefusal(
+  { result, answer }: { result: ToolResult; answer: Json | undefined },
+  { toRefusal, remedies = {} }: RefusalRules,
+): ToolResult {
   if (!result.isError) {
-    const answer = toRefusal === undefined ? undefined : parseJson(result.content);
     const refusal = answer === undefined ? undefined : toRefusal?.(answer);
     return refusal === undefined ? result : { ...result, content: refusal, isError: true };
   }
