@@ -18,7 +18,8 @@ export type SignIn = {
   /** Undefined for another type of credential. */
   read(fields: CredentialValues): Signature | undefined;
   /**
-   * Its own credential type, whose `host` may receive the credential beside the API's. Absent: a type of HTTP calls.
+   * Its own credential type, whose `host`, if any, may receive the credential beside the API's. Absent: a type of HTTP
+   * calls.
    */
   credential?: Pick<CredentialType, "name" | "fields"> & { host?: string };
 };
