@@ -44,7 +44,7 @@ export const layered: readonly string[] = Object.keys(layers);
 
 /** Packages that run anywhere: nothing of Node, and of the registry only this. */
 const pure: Record<string, RegExp> = {
-  "packages/schema": /^zod$/,
+  "packages/schema": /^(zod|croner)$/,
   "packages/engine": /^(zod|@cfworker\/json-schema)$/,
   "packages/knowledge": /^(zod|htmlparser2|js-tiktoken|chardet)$/,
 };

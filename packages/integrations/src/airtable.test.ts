@@ -128,7 +128,7 @@ describe("Airtable", () => {
   });
 
   it("shows little of answers that are huge or odd", async (t) => {
-    const long = "x".repeat(50_000);
+    const long = "x".repeat(5_000);
     const wide = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`${at}${long}`, long]));
     await assertWithstandsOddAnswers(t, vendor, [
       { records: Array.from({ length: 200 }, () => ({ ...record, fields: { A: long, B: [long, [long]] } })) },

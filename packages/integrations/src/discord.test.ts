@@ -107,7 +107,7 @@ describe("Discord", () => {
   });
 
   it("shows little of answers that are huge or odd", async (t) => {
-    const long = "x".repeat(50_000);
+    const long = "x".repeat(5_000);
     await assertWithstandsOddAnswers(t, vendor, [
       Array.from({ length: 300 }, () => ({ ...message, content: long, topic: long, name: long })),
       [null, 1, { id: {}, author: "ana", content: ["a"], attachments: {} }],

@@ -173,7 +173,7 @@ describe("Zendesk", () => {
   });
 
   it("shows little of answers that are huge or odd", async (t) => {
-    const long = "x".repeat(50_000);
+    const long = "x".repeat(5_000);
     const comments = Array.from({ length: 300 }, () => comment(7, long));
     await assertWithstandsOddAnswers(t, vendor, [
       {

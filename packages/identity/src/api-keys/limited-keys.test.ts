@@ -59,6 +59,7 @@ const doors = (agent: string): [string, string, unknown?][] => [
   ["DELETE", `/chatflows/${agent}/draft`],
   ["GET", `/chatflows/${agent}/versions`],
   ["GET", `/chatflows/${agent}/versions/1`],
+  ["PATCH", `/chatflows/${agent}/versions/1`, { note: "Mine" }],
   ["POST", `/chatflows/${agent}/versions/1/restore`],
   ["PUT", `/chatflows/${agent}`, { name: "Mine" }],
   ["DELETE", `/chatflows/${agent}`],

@@ -148,8 +148,9 @@ export async function assertWithstandsOddAnswers(
   const site = await startSite(t, fields, (_request, response) => {
     response.writeHead(200, { "content-type": "application/json" }).end(sent);
   });
+  const answers = [...oddAnswers, ...hostile.map((one) => JSON.stringify(one))];
   for (const tool of await site.build(type, { actions: actionsOf(type) })) {
-    for (const answer of [...oddAnswers, ...hostile.map((one) => JSON.stringify(one))]) {
+    for (const answer of answers) {
       sent = answer;
       const result = await callTool(tool, sampleArguments(tool, values), site.context());
       assert.ok(result.content.length < 41_000, `${tool.name}: ${result.content.length} characters`);
