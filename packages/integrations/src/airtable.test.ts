@@ -3,10 +3,10 @@ import { describe, it } from "node:test";
 import type { Json } from "@weft/schema";
 import { callTool, sendJson, toolNamed } from "./testing/bench.ts";
 import {
+  assertRefusals,
   assertStaysInPath,
   assertWithstandsOddAnswers,
   callEveryAction,
-  readRefusals,
   startSite,
 } from "./testing/vendor.ts";
 
@@ -98,21 +98,24 @@ describe("Airtable", () => {
 
   it("says what Airtable refused, and what to do", async (t) => {
     const call = { ...vendor, action: "createRecord", args: { ...place, fields: { Name: "Ana" } } };
-    const refused = await readRefusals(t, call, [
-      [401, { error: { type: "AUTHENTICATION_REQUIRED", message: "Authentication required" } }],
-      [403, { error: { type: "INVALID_PERMISSIONS_OR_MODEL_NOT_FOUND", message: "Invalid permissions" } }],
-      [404, { error: "NOT_FOUND" }],
-      [422, { error: { type: "UNKNOWN_FIELD_NAME", message: 'Unknown field name: "Nme"' } }],
-      [429, { errors: [{ error: "RATE_LIMIT_REACHED", message: "Rate limit exceeded" }] }],
-    ]);
-    const expected = [
-      /Authentication required.*\nThe credential is not accepted/,
-      /Invalid permissions.*\nIf the credential lacks/,
-      /NOT_FOUND.*\nCheck the ids/,
-      /422.*Unknown field name/,
-      /Rate limit exceeded.*\nToo many calls: Airtable takes five a second/,
-    ];
-    for (const [index, pattern] of expected.entries()) assert.match(refused[index] ?? "", pattern);
+    await assertRefusals(
+      t,
+      call,
+      [
+        [401, { error: { type: "AUTHENTICATION_REQUIRED", message: "Authentication required" } }],
+        [403, { error: { type: "INVALID_PERMISSIONS_OR_MODEL_NOT_FOUND", message: "Invalid permissions" } }],
+        [404, { error: "NOT_FOUND" }],
+        [422, { error: { type: "UNKNOWN_FIELD_NAME", message: 'Unknown field name: "Nme"' } }],
+        [429, { errors: [{ error: "RATE_LIMIT_REACHED", message: "Rate limit exceeded" }] }],
+      ],
+      [
+        /Authentication required.*\nThe credential is not accepted/,
+        /Invalid permissions.*\nIf the credential lacks/,
+        /NOT_FOUND.*\nCheck the ids/,
+        /422.*Unknown field name/,
+        /Rate limit exceeded.*\nToo many calls: Airtable takes five a second/,
+      ],
+    );
   });
 
   it("makes the request of every action, within its path", async (t) => {

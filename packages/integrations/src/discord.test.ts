@@ -3,10 +3,10 @@ import { describe, it } from "node:test";
 import type { Json } from "@weft/schema";
 import { callTool, sendJson, toolNamed } from "./testing/bench.ts";
 import {
+  assertRefusals,
   assertStaysInPath,
   assertWithstandsOddAnswers,
   callEveryAction,
-  readRefusals,
   startSite,
 } from "./testing/vendor.ts";
 
@@ -80,19 +80,22 @@ describe("Discord", () => {
 
   it("says what Discord refused, and what to do", async (t) => {
     const call = { ...vendor, action: "sendMessage", args: { channelId: "7", content: "Hi" } };
-    const refused = await readRefusals(t, call, [
-      [401, { message: "401: Unauthorized", code: 0 }],
-      [403, { message: "Missing Access", code: 50_001 }],
-      [404, { message: "Unknown Channel", code: 10_003 }],
-      [429, { message: "You are being rate limited.", retry_after: 1.5, global: false }, { "retry-after": "2" }],
-    ]);
-    const expected = [
-      /Unauthorized.*\nThe credential is not accepted/,
-      /Missing Access.*\nThe bot lacks the permission/,
-      /Unknown Channel.*\nCheck the ids/,
-      /rate limited.*\nToo many calls.*\nCall it again after 2 s/,
-    ];
-    for (const [index, pattern] of expected.entries()) assert.match(refused[index] ?? "", pattern);
+    await assertRefusals(
+      t,
+      call,
+      [
+        [401, { message: "401: Unauthorized", code: 0 }],
+        [403, { message: "Missing Access", code: 50_001 }],
+        [404, { message: "Unknown Channel", code: 10_003 }],
+        [429, { message: "You are being rate limited.", retry_after: 1.5, global: false }, { "retry-after": "2" }],
+      ],
+      [
+        /Unauthorized.*\nThe credential is not accepted/,
+        /Missing Access.*\nThe bot lacks the permission/,
+        /Unknown Channel.*\nCheck the ids/,
+        /rate limited.*\nToo many calls.*\nCall it again after 2 s/,
+      ],
+    );
   });
 
   it("makes the request of every action, within its path", async (t) => {

@@ -3,10 +3,10 @@ import { describe, it } from "node:test";
 import type { Json } from "@weft/schema";
 import { callTool, sendJson, toolNamed } from "./testing/bench.ts";
 import {
+  assertRefusals,
   assertStaysInPath,
   assertWithstandsOddAnswers,
   callEveryAction,
-  readRefusals,
   startSite,
 } from "./testing/vendor.ts";
 
@@ -121,7 +121,7 @@ describe("GitHub", () => {
       (await callTool(tool, { repository: "acme/shop", path, ref: "v1" }, site.context())).content;
     assert.equal(await read("/docs/a b.md"), "Grüße ".repeat(20));
     assert.equal(await read(""), '{"items":[{"type":"dir","path":"docs","size":0}]}');
-    assert.equal(await read("picture"), "a.txt has 4 bytes and is no text.");
+    assert.equal(await read("picture"), "a.txt is a binary file of 4 bytes.");
     assert.equal(await read("large"), "a.txt has 2000000 bytes, which is too large to read.");
     assert.equal(await read("empty"), "a.txt is empty.");
     assert.match(await read("docs/../../../user"), /Nothing was called: "\.\." is not an id/);
@@ -153,23 +153,26 @@ describe("GitHub", () => {
 
   it("says what GitHub refused, and what to do", async (t) => {
     const call = { ...vendor, action: "createComment", args: { ...values, body: "Hi" } };
-    const refused = await readRefusals(t, call, [
-      [401, { message: "Bad credentials", status: "401" }],
-      [403, { message: "Resource not accessible by personal access token" }],
-      [404, { message: "Not Found" }],
-      [422, { message: "Validation Failed", errors: [{ field: "body" }] }],
-      [429, { message: "You have exceeded a secondary rate limit." }, { "retry-after": "60" }],
-      [500, "x".repeat(100_000)],
-    ]);
-    const expected = [
-      /401.*Bad credentials.*\nThe credential is not accepted/,
-      /403.*not accessible.*\nIf the credential lacks the permission/,
-      /404.*Not Found.*\nCheck the ids/,
-      /422.*Validation Failed/,
-      /429.*secondary rate limit.*\nToo many calls.*\nCall it again after 60 s/,
-      /^The API answered 500 .*\n\[Cut here/,
-    ];
-    for (const [index, pattern] of expected.entries()) assert.match(refused[index] ?? "", pattern);
+    const refused = await assertRefusals(
+      t,
+      call,
+      [
+        [401, { message: "Bad credentials", status: "401" }],
+        [403, { message: "Resource not accessible by personal access token" }],
+        [404, { message: "Not Found" }],
+        [422, { message: "Validation Failed", errors: [{ field: "body" }] }],
+        [429, { message: "You have exceeded a secondary rate limit." }, { "retry-after": "60" }],
+        [500, "x".repeat(100_000)],
+      ],
+      [
+        /401.*Bad credentials.*\nThe credential is not accepted/,
+        /403.*not accessible.*\nIf the credential lacks the permission/,
+        /404.*Not Found.*\nCheck the ids/,
+        /422.*Validation Failed/,
+        /429.*secondary rate limit.*\nToo many calls.*\nCall it again after 60 s/,
+        /^The API answered 500 .*\n\[Cut here/,
+      ],
+    );
     assert.ok((refused.at(-1) ?? "").length < 2_300);
   });
 

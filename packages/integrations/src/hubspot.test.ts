@@ -3,10 +3,10 @@ import { describe, it } from "node:test";
 import type { Json } from "@weft/schema";
 import { callTool, sendJson, toolNamed } from "./testing/bench.ts";
 import {
+  assertRefusals,
   assertStaysInPath,
   assertWithstandsOddAnswers,
   callEveryAction,
-  readRefusals,
   startSite,
 } from "./testing/vendor.ts";
 
@@ -94,21 +94,24 @@ describe("HubSpot", () => {
   it("says what HubSpot refused, and what to do", async (t) => {
     const error = (category: string, message: string) => ({ status: "error", message, category, correlationId: "c" });
     const call = { ...vendor, action: "createContact", args: { email: "ana@example.org" } };
-    const refused = await readRefusals(t, call, [
-      [401, error("INVALID_AUTHENTICATION", "Authentication credentials not found.")],
-      [403, error("MISSING_SCOPES", "One or more of the following scopes are required: crm.objects.contacts.write.")],
-      [404, error("OBJECT_NOT_FOUND", "resource not found")],
-      [409, error("CONFLICT", "Contact already exists. Existing ID: 51")],
-      [429, error("RATE_LIMITS", "You have reached your ten_secondly_rolling limit."), { "retry-after": "10" }],
-    ]);
-    const expected = [
-      /credentials not found.*\nThe credential is not accepted/,
-      /contacts\.write.*\nIf the credential lacks/,
-      /resource not found.*\nCheck the ids/,
-      /409.*Existing ID: 51/,
-      /ten_secondly.*\nToo many calls.*\nCall it again after 10 s/,
-    ];
-    for (const [index, pattern] of expected.entries()) assert.match(refused[index] ?? "", pattern);
+    await assertRefusals(
+      t,
+      call,
+      [
+        [401, error("INVALID_AUTHENTICATION", "Authentication credentials not found.")],
+        [403, error("MISSING_SCOPES", "One or more of the following scopes are required: crm.objects.contacts.write.")],
+        [404, error("OBJECT_NOT_FOUND", "resource not found")],
+        [409, error("CONFLICT", "Contact already exists. Existing ID: 51")],
+        [429, error("RATE_LIMITS", "You have reached your ten_secondly_rolling limit."), { "retry-after": "10" }],
+      ],
+      [
+        /credentials not found.*\nThe credential is not accepted/,
+        /contacts\.write.*\nIf the credential lacks/,
+        /resource not found.*\nCheck the ids/,
+        /409.*Existing ID: 51/,
+        /ten_secondly.*\nToo many calls.*\nCall it again after 10 s/,
+      ],
+    );
   });
 
   it("makes the request of every action, within its path", async (t) => {

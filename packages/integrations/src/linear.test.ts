@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Json } from "@weft/schema";
 import { callTool, type Received, sendJson, toolNamed } from "./testing/bench.ts";
-import { assertWithstandsOddAnswers, callEveryAction, readRefusals, startSite } from "./testing/vendor.ts";
+import { assertRefusals, assertWithstandsOddAnswers, callEveryAction, startSite } from "./testing/vendor.ts";
 
 const fields = { linearApiKey: "lin_api_secret" };
 const vendor = { type: "linear", fields };
@@ -108,25 +108,28 @@ describe("Linear", () => {
   it("says what Linear refused, with any status, and what to do", async (t) => {
     const error = (message: string, extensions: Json = {}) => ({ errors: [{ message, extensions }], data: null });
     const call = { ...vendor, action: "changeState", args: { issueId: "ENG-7", stateId: "s2" } };
-    const refused = await readRefusals(t, call, [
-      [200, error("Entity not found: Issue", { userPresentableMessage: "Could not find referenced Issue." })],
-      [200, error("Entity not found: State")],
-      [200, { errors: [{}] }],
-      [401, error("Authentication required, not authenticated", { code: "AUTHENTICATION_ERROR" })],
-      [403, error("Forbidden")],
-      [400, error("Rate limit exceeded", { code: "RATELIMITED" })],
-      [429, error("Rate limit exceeded"), { "retry-after": "7" }],
-    ]);
-    const expected = [
-      /^Linear refused the call: Could not find referenced Issue\.$/,
-      /^Linear refused the call: Entity not found: State\nCheck the ids/,
-      /no reason given/,
-      /Authentication required.*\nThe credential is not accepted/,
-      /Forbidden.*\nIf the credential lacks/,
-      /400.*Rate limit exceeded/,
-      /429.*\nToo many calls.*\nCall it again after 7 s/,
-    ];
-    for (const [index, pattern] of expected.entries()) assert.match(refused[index] ?? "", pattern);
+    await assertRefusals(
+      t,
+      call,
+      [
+        [200, error("Entity not found: Issue", { userPresentableMessage: "Could not find referenced Issue." })],
+        [200, error("Entity not found: State")],
+        [200, { errors: [{}] }],
+        [401, error("Authentication required, not authenticated", { code: "AUTHENTICATION_ERROR" })],
+        [403, error("Forbidden")],
+        [400, error("Rate limit exceeded", { code: "RATELIMITED" })],
+        [429, error("Rate limit exceeded"), { "retry-after": "7" }],
+      ],
+      [
+        /^Linear refused the call: Could not find referenced Issue\.$/,
+        /^Linear refused the call: Entity not found: State\nCheck the ids/,
+        /no reason given/,
+        /Authentication required.*\nThe credential is not accepted/,
+        /Forbidden.*\nIf the credential lacks/,
+        /400.*Rate limit exceeded/,
+        /429.*\nToo many calls.*\nCall it again after 7 s/,
+      ],
+    );
   });
 
   it("makes the request of every action", async (t) => {

@@ -4,10 +4,10 @@ import { createEgressClient, createSecretVault } from "@weft/egress";
 import type { Json } from "@weft/schema";
 import { callTool, sendJson, toolNamed } from "./testing/bench.ts";
 import {
+  assertRefusals,
   assertStaysInPath,
   assertWithstandsOddAnswers,
   callEveryAction,
-  readRefusals,
   startSite,
 } from "./testing/vendor.ts";
 
@@ -117,23 +117,26 @@ describe("Telegram", () => {
       ...more,
     });
     const call = { ...vendor, action: "sendMessage", args: { chatId: "1", text: "Hi" } };
-    const refused = await readRefusals(t, call, [
-      [401, error(401, "Unauthorized")],
-      [404, error(404, "Not Found")],
-      [403, error(403, "Forbidden: bot was blocked by the user")],
-      [400, error(400, "Bad Request: chat not found")],
-      [429, error(429, "Too Many Requests: retry after 5", { parameters: { retry_after: 5 } })],
-      [200, error(400, "Bad Request")],
-    ]);
-    const expected = [
-      /Unauthorized.*\nThe credential is not accepted/,
-      /Not Found.*\nTelegram knows no such bot/,
-      /blocked by the user/,
-      /chat not found/,
-      /retry after 5.*\nToo many calls/,
-      /^Telegram refused the call: Bad Request\.$/,
-    ];
-    for (const [index, pattern] of expected.entries()) assert.match(refused[index] ?? "", pattern);
+    const refused = await assertRefusals(
+      t,
+      call,
+      [
+        [401, error(401, "Unauthorized")],
+        [404, error(404, "Not Found")],
+        [403, error(403, "Forbidden: bot was blocked by the user")],
+        [400, error(400, "Bad Request: chat not found")],
+        [429, error(429, "Too Many Requests: retry after 5", { parameters: { retry_after: 5 } })],
+        [200, error(400, "Bad Request")],
+      ],
+      [
+        /Unauthorized.*\nThe credential is not accepted/,
+        /Not Found.*\nTelegram knows no such bot/,
+        /blocked by the user/,
+        /chat not found/,
+        /retry after 5.*\nToo many calls/,
+        /^Telegram refused the call: Bad Request\.$/,
+      ],
+    );
     assert.ok(refused.every((text) => !text.includes("secret-token")));
   });
 

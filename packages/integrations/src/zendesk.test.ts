@@ -3,10 +3,10 @@ import { describe, it } from "node:test";
 import type { Json } from "@weft/schema";
 import { callTool, sendJson, toolNamed } from "./testing/bench.ts";
 import {
+  assertRefusals,
   assertStaysInPath,
   assertWithstandsOddAnswers,
   callEveryAction,
-  readRefusals,
   startSite,
 } from "./testing/vendor.ts";
 
@@ -130,25 +130,28 @@ describe("Zendesk", () => {
 
   it("says what Zendesk refused, and what to do", async (t) => {
     const call = { ...vendor, action: "changeStatus", args: { ticketId: 35, status: "solved" } };
-    const refused = await readRefusals(t, call, [
-      [401, { error: "Couldn't authenticate you" }],
-      [403, { error: "Forbidden", description: "You do not have access to this page." }],
-      [404, { error: "RecordNotFound", description: "Not found" }],
-      [422, { error: "RecordInvalid", description: "Record validation errors", details: {} }],
+    await assertRefusals(
+      t,
+      call,
       [
-        429,
-        { error: "APIRateLimitExceeded", description: "Number of allowed API requests exceeded" },
-        { "retry-after": "93" },
+        [401, { error: "Couldn't authenticate you" }],
+        [403, { error: "Forbidden", description: "You do not have access to this page." }],
+        [404, { error: "RecordNotFound", description: "Not found" }],
+        [422, { error: "RecordInvalid", description: "Record validation errors", details: {} }],
+        [
+          429,
+          { error: "APIRateLimitExceeded", description: "Number of allowed API requests exceeded" },
+          { "retry-after": "93" },
+        ],
       ],
-    ]);
-    const expected = [
-      /Couldn't authenticate you.*\nThe credential is not accepted/,
-      /do not have access.*\nIf the credential lacks/,
-      /RecordNotFound.*\nCheck the ids/,
-      /422.*RecordInvalid/,
-      /requests exceeded.*\nToo many calls.*\nCall it again after 93 s/,
-    ];
-    for (const [index, pattern] of expected.entries()) assert.match(refused[index] ?? "", pattern);
+      [
+        /Couldn't authenticate you.*\nThe credential is not accepted/,
+        /do not have access.*\nIf the credential lacks/,
+        /RecordNotFound.*\nCheck the ids/,
+        /422.*RecordInvalid/,
+        /requests exceeded.*\nToo many calls.*\nCall it again after 93 s/,
+      ],
+    );
   });
 
   it("cannot be built without the address of an account", async (t) => {

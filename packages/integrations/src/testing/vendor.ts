@@ -205,3 +205,16 @@ export async function readRefusals(
   assert.equal(site.calls().length, refusals.length);
   return contents;
 }
+
+/** Asserts what the model reads of each refusal, as `readRefusals` has it. Resolves with all that it reads. */
+export async function assertRefusals(
+  t: TestContext,
+  call: Parameters<typeof readRefusals>[1],
+  refusals: readonly Refusal[],
+  expected: readonly RegExp[],
+): Promise<string[]> {
+  const contents = await readRefusals(t, call, refusals);
+  assert.equal(contents.length, expected.length);
+  for (const [index, pattern] of expected.entries()) assert.match(contents[index] ?? "", pattern);
+  return contents;
+}
