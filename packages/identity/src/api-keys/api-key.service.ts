@@ -129,10 +129,11 @@ export function createApiKeyService(deps: ApiKeyServiceDeps): ApiKeyService {
       return toKeyIdentity(read, row, held);
     },
 
-    async recall({ apiKeyId, generation }) {
-      const row = await rows.find(read, apiKeyId);
-      const held = row?.keyHash === generation ? await heldBy(read, row) : undefined;
-      return row && held && toKeyIdentity(read, row, held);
+    async recall(identity) {
+      const row = await rows.find(read, identity.apiKeyId);
+      if (row?.keyHash !== identity.generation) return undefined;
+      const grants = await heldBy(read, row);
+      return grants && { ...identity, grants, agents: agentsReachedBy(row) };
     },
 
     async verify(key) {
