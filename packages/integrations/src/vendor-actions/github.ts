@@ -195,7 +195,7 @@ function showFile(answer: Json): string | undefined {
   } catch {
     // Not UTF-8.
   }
-  return `${name} has ${size} bytes and is no text.`;
+  return `${name} is a binary file of ${size} bytes.`;
 }
 
 /** Issues, pull requests and files. Source: docs.github.com/rest. */

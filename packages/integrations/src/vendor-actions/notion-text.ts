@@ -68,11 +68,11 @@ function fromBlock(block: JsonObject): string {
   return hasMore ? `${line} (id ${textAt(block, "id")})` : line;
 }
 
-/** A list of blocks as lines of text; undefined for another answer. */
+/** Blocks as lines of text; undefined if the answer is not a list of blocks. */
 export function fromBlocks(answer: Json | undefined): string | undefined {
   const blocks = itemsAt(answer, "results");
   if (blocks === undefined) return undefined;
   const next = textAt(answer, "next_cursor");
   const rest = next === undefined ? [] : [`[More follows: call again with cursor ${next}]`];
-  return [...blocks.map(fromBlock), ...rest].join("\n") || "There is no text.";
+  return [...blocks.map(fromBlock), ...rest].join("\n") || "It is empty.";
 }

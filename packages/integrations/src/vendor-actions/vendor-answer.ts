@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from "@weft/schema";
 
 /**
  * The value at a path of keys with dots between them; `*` stands for every item of a list, an empty path for the value
- * itself. Undefined where the answer has another form.
+ * itself. Undefined if the answer has another form.
  */
 export function valueAt(value: Json | undefined, path: string): Json | undefined {
   if (path === "") return value;
@@ -23,7 +23,7 @@ export function textAt(value: Json | undefined, path: string, maximum = 500): st
 /** Maximum items that are read of a list. */
 const maxItems = 500;
 
-/** The objects of a list, at most 500; undefined where there is no list. */
+/** The objects of a list, at most 500; undefined if the value is not a list. */
 export function itemsAt(value: Json | undefined, path: string): JsonObject[] | undefined {
   const found = valueAt(value, path);
   return Array.isArray(found) ? found.slice(0, maxItems).filter(isJsonObject) : undefined;
@@ -56,7 +56,7 @@ function shorten(text: string, maximum: number): string {
   return text.length <= maximum ? text : `${text.slice(0, maximum).toWellFormed()}…`;
 }
 
-/** The text of an object for the model; undefined where the answer has nothing of it. */
+/** The text of an object for the model; undefined if the answer has none of its values. */
 export function showItem(value: Json | undefined, shape: Shape): string | undefined {
   const item = pick(value, shape);
   return Object.keys(item).length === 0 ? undefined : JSON.stringify(item);
@@ -70,7 +70,7 @@ type Listing = {
   beside?: Shape;
 };
 
-/** The text of a list for the model, with the number of items left out; undefined where the answer has none. */
+/** The text of a list for the model, with the number of items left out; undefined if the answer has no such list. */
 export function showList(answer: Json, { items: path, shape, beside = {} }: Listing): string | undefined {
   const items = itemsAt(answer, path)?.map((item) => pick(item, shape));
   const found = valueAt(answer, path);
