@@ -4,6 +4,7 @@ import type { ScheduleLog } from "@weft/client";
 import { lazy, Suspense, useState } from "react";
 import { agentKeys } from "../api/agents.ts";
 import { client } from "../api/client.ts";
+import { useMay } from "../api/settings.ts";
 import { scheduleStrings as strings } from "../strings.ts";
 import { formatExactMoment } from "../ui/content/format.ts";
 import { TextLink } from "../ui/controls/links.tsx";
@@ -32,6 +33,7 @@ const scheduleQuery = (id: string) =>
 /** The published schedule of an agent: its switch, when it is due next, and what came of the last times. */
 export function ScheduleAccess({ agentId }: { agentId: string }) {
   const schedule = useQuery(scheduleQuery(agentId));
+  const mayWrite = useMay()("agents:write");
   // Shown until the server has answered, so that the switch stays where it was put.
   const [chosen, setChosen] = useState<boolean>();
   const choice = useRequest((enabled: boolean) => client.setScheduleEnabled({ id: agentId }, { enabled }), {
@@ -50,7 +52,7 @@ export function ScheduleAccess({ agentId }: { agentId: string }) {
             label={strings.enabled}
             description={canEnable ? strings.published : reason}
             checked={chosen ?? enabled}
-            disabled={choice.isPending || (!enabled && !canEnable)}
+            disabled={!mayWrite || choice.isPending || (!enabled && !canEnable)}
             onChange={(event) => choose(event.currentTarget.checked)}
           />
           {enabled && record !== null && (
