@@ -7,7 +7,7 @@
 //   --seed=N     the order of an earlier run
 //   --set-budget writes what this run cost as the budget of the next ones
 // `--test-name-pattern=lease` chooses tests by name; other arguments with a dash go to Node.
-import { availableParallelism } from "node:os";
+import { availableParallelism, loadavg } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { arrangeFiles } from "./tests/arrange-files.ts";
@@ -37,8 +37,13 @@ const seedGiven = given.find((argument) => argument.startsWith("--seed="))?.slic
 const options = given.filter((each) => each.startsWith("-") && !own.includes(each) && !each.startsWith("--seed="));
 const words = given.filter((each) => !each.startsWith("-")).map((word) => word.replace(/^\.\//, ""));
 
-/** Test processes at once: half of their time they wait, for other processes, pages and databases. */
-const processes = Math.min(2 * availableParallelism(), 8);
+const cores = availableParallelism();
+/**
+ * Test processes at once: half of their time they wait, for other processes, pages and databases. Beside much other work
+ * each gets a small share of the cores, and twice as many a fair one.
+ */
+const isBusy = loadavg()[0] > 3 * cores && !has("--browser");
+const processes = Math.min((isBusy ? 4 : 2) * cores, 8);
 const mostIdleMs = 100_000;
 /** A page may wait for a whole import. */
 const mostIdleInBrowserMs = 240_000;
