@@ -8,13 +8,13 @@ export type QuestionFileReader = {
   close(): Promise<void>;
 };
 
-/** A file of 5 MB takes two seconds. */
+/** Processor time. A file of 5 MB takes two seconds of it. */
 const readMs = 5_000;
 const heapMb = 256;
 
 export function createQuestionFileReader(): QuestionFileReader {
   const url = new URL("./question-file-worker.ts", import.meta.url);
-  const worker = createWorkerClient<string, StoreQuestionInput[]>({ url, idleMs: 10_000, answerMs: readMs, heapMb });
+  const worker = createWorkerClient<string, StoreQuestionInput[]>({ url, idleMs: 10_000, computeMs: readMs, heapMb });
   let turn: Promise<unknown> = Promise.resolve();
 
   async function readNow(text: string): Promise<StoreQuestionInput[]> {

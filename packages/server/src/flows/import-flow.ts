@@ -173,7 +173,7 @@ const readMs = 5_000;
 /** Reads files outside the event loop, one import after the other: only its own files can crash the thread. */
 function createReader() {
   const url = new URL("./import-worker.ts", import.meta.url);
-  const worker = createWorkerClient<readonly ImportFile[], ImportAnswer>({ url, idleMs: 10_000, answerMs: readMs });
+  const worker = createWorkerClient<readonly ImportFile[], ImportAnswer>({ url, idleMs: 10_000, computeMs: readMs });
   let turn: Promise<unknown> = Promise.resolve();
 
   async function readNow(files: readonly ImportFile[]): Promise<ImportAnswer> {

@@ -10,6 +10,8 @@ export type Started = {
   on(event: "message" | "error" | "exit", listener: (value: unknown) => void): unknown;
   ref(): void;
   unref(): void;
+  /** Processor time since its start, in microseconds. Only of a thread. */
+  cpuUsage?(): Promise<NodeJS.CpuUsage>;
   terminate(): Promise<unknown>;
 };
 

@@ -19,6 +19,11 @@ export type WorkerClientOptions<Note = unknown> = {
   idleMs: number;
   /** How long an answer may take, measured from the request. A worker that takes longer is ended. Default: no limit. */
   answerMs?: number;
+  /**
+   * How much processor time an answer of a thread may take, for answers that are computed: a machine with other work to
+   * do then refuses nothing that an idle one reads. On the clock ten times as much. Default: no limit.
+   */
+  computeMs?: number;
   /** Most memory that a thread may hold, beyond which it is ended. Default: that of the process. */
   heapMb?: number;
   /** Called with the worker's unsolicited notes. */
@@ -143,12 +148,16 @@ export function createWorkerClient<Request, Answer, Note = never, Part = unknown
       };
       const overrun = () => end(asked, `it took longer than ${answerMs} ms`);
       const deadline = answerMs === undefined ? undefined : setTimeout(overrun, answerMs);
+      const stopWatching = watchComputing(asked, options.computeMs, (tookMs) =>
+        end(asked, `it computed for longer than ${tookMs} ms`),
+      );
       signal.addEventListener("abort", cancel, { once: true });
       asked.postMessage({ id, request } satisfies ToWorker<Request>, transfer, connection);
       try {
         return await promise;
       } finally {
         clearTimeout(deadline);
+        stopWatching();
         signal.removeEventListener("abort", cancel);
         pending.delete(id);
         rest();
@@ -163,6 +172,37 @@ export function createWorkerClient<Request, Answer, Note = never, Part = unknown
       if (open !== undefined) end(open, "it is closed");
       await open?.terminate();
     },
+  };
+}
+
+/** How much longer than its processor time an answer may take. */
+const clockFactor = 10;
+
+/** Calls back once a thread has computed for longer than this, unless it is stopped before. */
+function watchComputing(thread: Started, mostMs: number | undefined, overrun: (mostMs: number) => void): () => void {
+  if (mostMs === undefined) return () => undefined;
+  const computedMs = async () => {
+    const { user, system } = (await thread.cpuUsage?.()) ?? { user: Number.POSITIVE_INFINITY, system: 0 };
+    return (user + system) / 1_000;
+  };
+  let isOver = false;
+  const before = computedMs();
+  const look = async () => {
+    const restMs = mostMs - ((await computedMs()) - (await before));
+    if (isOver) return;
+    if (restMs <= 0) overrun(mostMs);
+    else timer = setTimeout(again, Math.max(restMs, mostMs / 20));
+  };
+  // A thread that ends while it is asked has no usage; its end is reported elsewhere.
+  const again = () => void look().catch(() => undefined);
+  let timer = setTimeout(again, mostMs);
+  // What computes without ever being interrupted cannot be asked.
+  const last = setTimeout(overrun, mostMs * clockFactor, mostMs);
+  before.catch(() => undefined);
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+    clearTimeout(last);
   };
 }
 

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { createWorkerClient } from "./worker-client.ts";
 
-type Request = "tell" | "numbers" | "id" | "environment" | "wait" | "fail" | "die";
+type Request = "tell" | "numbers" | "id" | "environment" | "wait" | "fail" | "die" | "late" | "spin";
 
 const program = `import { serveWorker } from ${JSON.stringify(new URL("./serve-worker.ts", import.meta.url).href)};
 import { WeftError } from ${JSON.stringify(import.meta.resolve("@weft/schema"))};
@@ -17,6 +17,8 @@ const served = serveWorker(async (request) => {
   if (request === "id") return process.pid;
   if (request === "environment") return { ...process.env };
   if (request === "fail") throw new Error("no such thing");
+  if (request === "late") return new Promise((resolve) => setTimeout(resolve, 1_500, "late"));
+  while (request === "spin");
   if (request === "die") process.kill(process.pid, "SIGKILL");
   return new Promise(() => {});
 });`;
@@ -64,6 +66,18 @@ test("a worker may be a process, whose crash fails its requests alone and which 
   await client.close();
   assert.equal(isAlive(next), false);
   await assert.rejects(client.ask("id", { signal }), { name: "WorkerEnded" });
+});
+
+test("a thread may compute for so long, and wait for longer", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "weft-worker-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, "worker.mts");
+  writeFileSync(file, program);
+  const client = createWorkerClient<Request, unknown>({ url: pathToFileURL(file), idleMs: 10_000, computeMs: 1_000 });
+  t.after(client.close);
+  assert.equal(await client.ask("late", { signal }), "late");
+  await assert.rejects(client.ask("spin", { signal }), /computed for longer than 1000 ms/);
+  assert.deepEqual(await client.ask("numbers", { signal }), Float32Array.of(0.5, 2));
 });
 
 for (const kind of ["thread", "process"] as const) {
