@@ -133,18 +133,18 @@ await onTestDatabase((databases) => {
         await makeAllOld(database);
         const row = await database.read.selectFrom("runs").selectAll().executeTakeFirstOrThrow();
         const events = await database.read.selectFrom("runEvents").selectAll().execute();
-        for (const copy of copies) {
-          await database.write(async (tx) => {
+        await database.write(async (tx) => {
+          for (const runId of copies) {
             await tx
               .insertInto("runs")
-              .values({ ...row, id: copy })
+              .values({ ...row, id: runId })
               .execute();
             await tx
               .insertInto("runEvents")
-              .values(events.map((event) => ({ ...event, runId: copy })))
+              .values(events.map((event) => ({ ...event, runId })))
               .execute();
-          });
-        }
+          }
+        });
       });
       const kept = await start({ PAYLOAD_RETENTION: "off" });
       assert.ok((await get(kept, executionId)).executionData.includes(long));
