@@ -1,6 +1,7 @@
 export type { Commit, Database, ReadableDatabase, Signals, WritableDatabase } from "./database.ts";
 export { type IdRange, idRanges, inIdRange } from "./id-ranges.ts";
 export { createIdSource } from "./id-source.ts";
+export { escapeLike, isLike } from "./like.ts";
 export {
   type DatabaseReader,
   openDatabase,

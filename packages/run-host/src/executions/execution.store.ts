@@ -1,6 +1,6 @@
 // An execution is listed with the name of its agent: the columns of that table are declared there.
 import type {} from "@weft/agents";
-import { prepareQuery, type Tables } from "@weft/database";
+import { escapeLike, isLike, prepareQuery, type Tables } from "@weft/database";
 import { everything, type Reach } from "@weft/http/identity";
 import type { ExecutionOrigin, RunEvent } from "@weft/schema";
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from "kysely";
@@ -342,16 +342,6 @@ function agentsNamed({ selectFrom }: Runs, part: string) {
   return selectFrom("agents")
     .select("agents.id")
     .where(isLike(sql.ref("agents.name"), `%${escapeLike(part)}%`));
-}
-
-function escapeLike(text: string): string {
-  return text.replace(/[\\%_]/g, "\\$&");
-}
-
-/** Case-insensitive for ASCII letters, the only ones that both databases fold in these columns. */
-function isLike(text: Expression<unknown>, pattern: string) {
-  const lower = pattern.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
-  return sql<SqlBool>`lower(${text}) like ${lower} escape ${sql.lit("\\")}`;
 }
 
 export type DeletedRun = Pick<RunRow, "id" | "chatId" | "agentVersionId">;
