@@ -125,6 +125,7 @@ function message(index: number, chatflowid: string, sessionId: string): ChatMess
     createdDate: moment(index),
     leadEmail: "",
     executionId: null,
+    author: null,
   };
 }
 

@@ -3,6 +3,7 @@ import type { Clock, IdSource } from "@weft/engine/ports/clock";
 import type { Logger } from "@weft/http/logger";
 import type { Kysely } from "kysely";
 import { createChatMessageService, type IsThere } from "./chat-messages/index.ts";
+import { createConversationService } from "./conversations/index.ts";
 import { feedbackRoutes } from "./feedback/feedback.routes.ts";
 import { createFeedbackService } from "./feedback/feedback.service.ts";
 import { createFileService, createFileSweeper, fileRoutes, type VisitorFileLimits } from "./files/index.ts";
@@ -35,7 +36,16 @@ export function createChats(deps: ChatsDeps) {
   const { database, clock, ids, logger, holdAgent, limits } = deps;
   const { visitorFiles, unsentFilesMs, executionRetentionMs } = limits;
   const files = createFileService({ database, clock, ids, visitorFiles, holdAgent: deps.holdAgentOrAssistant });
-  const messages = createChatMessageService({ database, clock, onRemove: files.removeOfChats, isThere: deps.isThere });
+  const messages = createChatMessageService({
+    database,
+    clock,
+    isThere: deps.isThere,
+    async onRemove(tx, agentId, chats) {
+      await files.removeOfChats(tx, agentId, chats);
+      await conversations.removeEmptied(tx, agentId, chats);
+    },
+  });
+  const conversations = createConversationService({ database, clock, ids, turnStatement: messages.turnStatement });
   const leads = createLeadService({
     database,
     clock,
@@ -49,8 +59,9 @@ export function createChats(deps: ChatsDeps) {
     files,
     fileSweeper: createFileSweeper({ files, clock, logger, unsentFilesMs, executionRetentionMs }),
     messages,
+    conversations,
     leads,
-    personal: createPersonalChats(database, messages, files),
+    personal: createPersonalChats(database, { messages, files, conversations }),
     routes: {
       feedback: feedbackRoutes(feedback),
       leads: leadRoutes(leads),

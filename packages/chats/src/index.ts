@@ -8,6 +8,7 @@ export {
   type RunFacts,
   runFactsOf,
 } from "./chat-messages/index.ts";
+export { type ConversationService, conversationRoutes } from "./conversations/index.ts";
 export { createChats } from "./create-chats.ts";
 export {
   type FileLimit,

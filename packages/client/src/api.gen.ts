@@ -445,7 +445,20 @@ export type ChatMessage = {
   leadEmail: string;
   /** Run that wrote the message; empty if there was none */
   executionId: string;
+  /** The person who wrote the answer in place of the agent; empty if no name was given */
+  author?: string;
   feedback?: Feedback;
+};
+
+export type ChatReplies = {
+  /** Null: the agent answers */
+  takenOver: TakeOver | null;
+  replies: {
+    id: string;
+    author: string;
+    text: string;
+    createdDate: string;
+  }[];
 };
 
 export type ChatStats = {
@@ -489,6 +502,55 @@ export type ComponentChoice = {
 export type ComponentSettings = {
   name?: string;
   config?: { [key: string]: Json } | null;
+};
+
+export type Conversation = {
+  /** Of the agent, the chat id and whose chat it is */
+  id: string;
+  agentId: string;
+  chatId: string;
+  sessionId: string;
+  chatType: "INTERNAL" | "EXTERNAL";
+  leadEmail: string;
+  messageCount: number;
+  first: {
+    role: "apiMessage" | "userMessage";
+    /** The first 200 characters */
+    content: string;
+    createdDate: string;
+  };
+  last: {
+    role: "apiMessage" | "userMessage";
+    /** The first 200 characters */
+    content: string;
+    createdDate: string;
+  };
+  thumbsUp: number;
+  thumbsDown: number;
+  /** A run waits for an answer */
+  isWaiting: boolean;
+  /** The last run of the conversation failed */
+  hasFailed: boolean;
+  takenOver: {
+    /** As the person wants to be called; empty: not given */
+    name: string;
+    since: string;
+    by: string;
+  } | null;
+  labels: string[];
+  note: string;
+  /** Who took it over and when; the last 100 */
+  events: {
+    type: "taken-over" | "handed-back";
+    /** Who did it: an account's e-mail address, or the name of an API key */
+    by: string;
+    at: string;
+  }[];
+};
+
+export type ConversationUpdate = {
+  labels?: string[];
+  note?: string;
 };
 
 export type Credential = {
@@ -1704,6 +1766,10 @@ export type Person = {
   email?: string;
 };
 
+export type PersonReply = {
+  text: string;
+};
+
 export type PersonUpdate = {
   role?: "owner" | "admin" | "editor" | "operator" | "analyst" | "viewer";
   name?: string;
@@ -1713,6 +1779,15 @@ export type PersonalData = {
   chats: {
     agentId: string;
     chatId: string;
+    labels?: string[];
+    note?: string;
+    /** Who took it over and when; the last 100 */
+    events?: {
+      type: "taken-over" | "handed-back";
+      /** Who did it: an account's e-mail address, or the name of an API key */
+      by: string;
+      at: string;
+    }[];
   }[];
   messages: ChatMessage[];
   feedback: Feedback[];
@@ -1831,6 +1906,8 @@ export type PredictionResult = {
   followUpPrompts?: string;
   /** What the run is waiting for; absent if it has ended. */
   action?: MessageAction;
+  /** A person answers this chat. The message is stored, no run starts, and `text` says so. */
+  takenOver?: TakeOver;
   agentFlowExecutedData: {
     nodeId: string;
     nodeLabel: string;
@@ -2305,6 +2382,17 @@ export type SystemProcess = {
   memoryBytes: number;
   /** Whether it answered this request. */
   answered: boolean;
+};
+
+export type TakeOver = {
+  /** As the person wants to be called; empty: not given */
+  name: string;
+  since: string;
+};
+
+export type TakeOverRequest = {
+  /** How the person wants to be called. Whoever sent the messages reads it. */
+  name?: string;
 };
 
 export type Template = {
@@ -2865,6 +2953,8 @@ export type Operations = {
   getChatConfig(params: { id: string; /** Whether to use the agent's draft. Only for callers that may edit agents. */ draft?: "true" | "false" }, options?: RequestOptions): Promise<ChatConfig>;
   /** Count the messages, sessions and ratings of an agent. `GET /api/v1/stats/{id}` */
   getChatStats(params: { id: string; /** INTERNAL or EXTERNAL; may be repeated or sent as a JSON array */ chatType?: string | string[]; startDate?: string; endDate?: string; /** THUMBS_UP or THUMBS_DOWN; may be repeated or sent as a JSON array */ feedbackType?: string | string[] }, options?: RequestOptions): Promise<ChatStats>;
+  /** Get a conversation. Its messages are listed by `listChatMessages`, with its chat id. `GET /api/v1/conversations/{id}` */
+  getConversation(params: { id: string }, options?: RequestOptions): Promise<Conversation>;
   /** Read a credential, without its values. `GET /api/v1/credentials/{id}` */
   getCredential(params: { id: string }, options?: RequestOptions): Promise<Credential>;
   /** Get the default model. `GET /api/v1/models/default` */
@@ -2933,6 +3023,8 @@ export type Operations = {
   }>;
   /** Get whether an agent's webhook has a secret; the secret itself is never returned. `GET /api/v1/chatflows/{id}/webhook-secret` */
   getWebhookSecretState(params: { id: string }, options?: RequestOptions): Promise<WebhookSecretState>;
+  /** Let the agent answer a conversation again. Also one that someone else took over. The agent remembers what was said meanwhile. `DELETE /api/v1/conversations/{id}/take-over` */
+  handBackConversation(params: { id: string }, options?: RequestOptions): Promise<Conversation>;
   /** Create an agent from exported files. Takes the files that `/flows/read` takes. Secrets in them are stored as credentials, if you may write credentials, and never appear in the flow. Nothing is executed. `POST /api/v1/flows/import` */
   importFlow(body: FlowImportRequest, options?: RequestOptions & { idempotencyKey?: string }): Promise<FlowImport>;
   /** Import an export file. Checks the whole file before anything is written. What is here under the same id is left alone if it is the same; mode says what happens to the rest. Import the file again to complete an interrupted import. `POST /api/v1/import` */
@@ -3023,8 +3115,15 @@ export type Operations = {
     data: ChatMessage[];
     total: number;
   }>;
+  /** Get what people wrote in a chat in place of the agent. At most 100 replies: the newest ones, or those after a message. While a person answers a chat, predictions in it return `takenOver`; ask for replies every few seconds then. `GET /api/v1/chatmessage/replies/{agentId}/{chatId}` */
+  listChatReplies(params: { agentId: string; chatId: string; /** Id of a message of the chat: only what came after it */ after?: string }, options?: RequestOptions): Promise<ChatReplies>;
   /** List a loader's chunks, 50 per page. `GET /api/v1/document-store/chunks/{storeId}/{loaderId}/{page}` */
   listChunks(params: { storeId: string; loaderId: string; page: number; /** Only chunks that contain this text */ search?: string }, options?: RequestOptions): Promise<ChunkPage>;
+  /** List the conversations of all agents, the newest first. A conversation is what an agent and someone said to each other under one chat id. The list looks at the last 20,000 messages, those before `endDate` if one is given. `GET /api/v1/conversations` */
+  listConversations(params?: { page?: number; limit?: number; agentId?: string; chatType?: "INTERNAL" | "EXTERNAL"; /** Words of some message, in any case */ search?: string; /** Some answer was rated like this */ rating?: "THUMBS_UP" | "THUMBS_DOWN"; label?: string; /** `taken-over`: a person answers; `waiting`: a run waits for an answer; `failed`: a run failed */ state?: "taken-over" | "waiting" | "failed"; startDate?: string; endDate?: string }, options?: RequestOptions): Promise<{
+    data: Conversation[];
+    total: number;
+  }>;
   /** List the credential types with their fields. `GET /api/v1/credential-types` */
   listCredentialTypes(options?: RequestOptions): Promise<CredentialType[]>;
   /** List the credentials, without their values. `GET /api/v1/credentials` */
@@ -3166,6 +3265,13 @@ export type Operations = {
   removeDestination(params: { id: string }, options?: RequestOptions): Promise<Credential>;
   /** Run an agent again from one of a run's steps. Returns the new run, which has already started, in a chat of its own. What finished before the step is not repeated, and can be changed. From the step on, every call that changes something waits for a person to approve it. With `draft` the agent's draft is run, with its pinned outputs. `POST /api/v1/executions/{id}/replay` */
   replayExecution(params: { id: string }, body: ExecutionReplay, options?: RequestOptions): Promise<Execution>;
+  /** Write to a conversation that one has taken over. `POST /api/v1/conversations/{id}/replies` */
+  replyToConversation(params: { id: string }, body: PersonReply, options?: RequestOptions & { idempotencyKey?: string }): Promise<{
+    id: string;
+    author: string;
+    text: string;
+    createdDate: string;
+  }>;
   /** Resend a delivery to the callback address. Sends it immediately with the same `webhook-id`, and retries for up to a day if it fails. `POST /api/v1/chatflows/{id}/deliveries/{deliveryId}/resend` */
   resendCallbackDelivery(params: { id: string; deliveryId: string }, options?: RequestOptions): Promise<CallbackDelivery>;
   /** Reset the default model to the one from the server's environment. `DELETE /api/v1/models/default` */
@@ -3204,6 +3310,8 @@ export type Operations = {
   streamExecution(params: { executionId: string; /** For clients that cannot set the header Last-Event-ID. */ lastEventId?: string }, options?: RequestOptions): Promise<AsyncIterable<StreamFrame>>;
   /** Stream the progress of an upsert as server-sent events until it ends. Each `progress` event carries the full state, so a client that loses the stream can simply reconnect. `GET /api/v1/document-store/upserts/{id}/events` */
   streamUpsert(params: { id: string }, options?: RequestOptions): Promise<AsyncIterable<StreamFrame>>;
+  /** Answer a conversation in place of its agent. Until it is handed back, its messages start no run and wait for replies. An answer that is being written is finished. `PUT /api/v1/conversations/{id}/take-over` */
+  takeOverConversation(params: { id: string }, body: TakeOverRequest, options?: RequestOptions): Promise<Conversation>;
   /** Test a model. Asks the model for one word to check that the provider, its address and its credential work. The vendor may charge for the call. `POST /api/v1/models/test` */
   testModel(body: ModelChoice, options?: RequestOptions): Promise<ModelTrial>;
   /** Test a tool. Calls the tool as an agent would, with real effects. Send schema and func to test unsaved changes. If the code fails, the result has isError. `POST /api/v1/tools/{id}/test` */
@@ -3220,6 +3328,8 @@ export type Operations = {
   updateAssistant(params: { id: string }, body: AssistantUpdate, options?: RequestOptions & { ifMatch?: string; confirmDestinations?: "true" | "false" }): Promise<Assistant>;
   /** Change a chunk. Its vector is deleted: searches find the chunk again after the next upsert. `PUT /api/v1/document-store/chunks/{storeId}/{loaderId}/{chunkId}` */
   updateChunk(params: { storeId: string; loaderId: string; chunkId: string }, body: ChunkUpdate, options?: RequestOptions): Promise<ChunkPage>;
+  /** Change the labels and the note of a conversation. `PATCH /api/v1/conversations/{id}` */
+  updateConversation(params: { id: string }, body: ConversationUpdate, options?: RequestOptions): Promise<Conversation>;
   /** Change a credential. Values are merged: absent, empty or redacted fields keep their values; null removes one. `PUT /api/v1/credentials/{id}` */
   updateCredential(params: { id: string }, body: CredentialUpdate, options?: RequestOptions & { ifMatch?: string }): Promise<Credential>;
   /** Change a document store. Omitted fields keep their values. Changing the embedding or vector store makes earlier upserts stale. `PUT /api/v1/document-store/store/{id}` */
@@ -3315,6 +3425,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   getCaller: {"method":"GET","path":"/api/v1/auth/me","answer":"json"},
   getChatConfig: {"method":"GET","path":"/api/v1/public-chatbotConfig/{id}","query":["draft"],"answer":"json"},
   getChatStats: {"method":"GET","path":"/api/v1/stats/{id}","query":["chatType","startDate","endDate","feedbackType"],"answer":"json"},
+  getConversation: {"method":"GET","path":"/api/v1/conversations/{id}","answer":"json"},
   getCredential: {"method":"GET","path":"/api/v1/credentials/{id}","answer":"json"},
   getDefaultModel: {"method":"GET","path":"/api/v1/models/default","answer":"json"},
   getDocumentFile: {"method":"GET","path":"/api/v1/document-store/file/{loaderId}","query":["fileName"],"answer":"blob"},
@@ -3346,6 +3457,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   getVariable: {"method":"GET","path":"/api/v1/variables/{id}","answer":"json"},
   getVersion: {"method":"GET","path":"/api/v1/version","answer":"json"},
   getWebhookSecretState: {"method":"GET","path":"/api/v1/chatflows/{id}/webhook-secret","answer":"json"},
+  handBackConversation: {"method":"DELETE","path":"/api/v1/conversations/{id}/take-over","answer":"json"},
   importFlow: {"method":"POST","path":"/api/v1/flows/import","headers":{"idempotencyKey":"Idempotency-Key"},"body":"json","answer":"json"},
   importInstallation: {"method":"POST","path":"/api/v1/import","query":["mode","dryRun"],"body":"json","answer":"json"},
   importStoreQuestions: {"method":"POST","path":"/api/v1/document-store/store/{id}/question-file","body":"json","answer":"json"},
@@ -3360,7 +3472,9 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   listAssistants: {"method":"GET","path":"/api/v1/assistants","query":["page","limit"],"answer":"json"},
   listCallbackDeliveries: {"method":"GET","path":"/api/v1/chatflows/{id}/deliveries","query":["page","limit","state","executionId"],"answer":"json"},
   listChatMessages: {"method":"GET","path":"/api/v1/chatmessage/{id}","query":["page","limit","chatType","startDate","endDate","feedbackType","chatId","sessionId","memoryType","messageId","order","feedback"],"answer":"json"},
+  listChatReplies: {"method":"GET","path":"/api/v1/chatmessage/replies/{agentId}/{chatId}","query":["after"],"answer":"json"},
   listChunks: {"method":"GET","path":"/api/v1/document-store/chunks/{storeId}/{loaderId}/{page}","query":["search"],"answer":"json"},
+  listConversations: {"method":"GET","path":"/api/v1/conversations","query":["page","limit","agentId","chatType","search","rating","label","state","startDate","endDate"],"answer":"json"},
   listCredentialTypes: {"method":"GET","path":"/api/v1/credential-types","answer":"json"},
   listCredentials: {"method":"GET","path":"/api/v1/credentials","query":["page","limit","credentialName"],"answer":"json"},
   listDocumentStores: {"method":"GET","path":"/api/v1/document-store/store","query":["page","limit"],"answer":"json"},
@@ -3406,6 +3520,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   refreshToken: {"method":"POST","path":"/api/v1/auth/refresh","answer":"json"},
   removeDestination: {"method":"DELETE","path":"/api/v1/credentials/{id}/destinations","answer":"json"},
   replayExecution: {"method":"POST","path":"/api/v1/executions/{id}/replay","body":"json","answer":"json"},
+  replyToConversation: {"method":"POST","path":"/api/v1/conversations/{id}/replies","headers":{"idempotencyKey":"Idempotency-Key"},"body":"json","answer":"json"},
   resendCallbackDelivery: {"method":"POST","path":"/api/v1/chatflows/{id}/deliveries/{deliveryId}/resend","answer":"json"},
   resetDefaultModel: {"method":"DELETE","path":"/api/v1/models/default","answer":"json"},
   restoreAgentVersion: {"method":"POST","path":"/api/v1/chatflows/{id}/versions/{number}/restore","queryOptions":["confirmDestinations"],"answer":"json"},
@@ -3424,6 +3539,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   stopReadingAloud: {"method":"POST","path":"/api/v1/text-to-speech/abort","body":"json","answer":"json"},
   streamExecution: {"method":"GET","path":"/api/v1/executions/{executionId}/events","query":["lastEventId"],"answer":"events"},
   streamUpsert: {"method":"GET","path":"/api/v1/document-store/upserts/{id}/events","answer":"events"},
+  takeOverConversation: {"method":"PUT","path":"/api/v1/conversations/{id}/take-over","body":"json","answer":"json"},
   testModel: {"method":"POST","path":"/api/v1/models/test","body":"json","answer":"json"},
   testTool: {"method":"POST","path":"/api/v1/tools/{id}/test","body":"json","answer":"json"},
   updateAccount: {"method":"PUT","path":"/api/v1/accounts/{id}","headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},
@@ -3432,6 +3548,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   updateApiKey: {"method":"PUT","path":"/api/v1/apikey/{id}","headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},
   updateAssistant: {"method":"PUT","path":"/api/v1/assistants/{id}","queryOptions":["confirmDestinations"],"headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},
   updateChunk: {"method":"PUT","path":"/api/v1/document-store/chunks/{storeId}/{loaderId}/{chunkId}","body":"json","answer":"json"},
+  updateConversation: {"method":"PATCH","path":"/api/v1/conversations/{id}","body":"json","answer":"json"},
   updateCredential: {"method":"PUT","path":"/api/v1/credentials/{id}","headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},
   updateDocumentStore: {"method":"PUT","path":"/api/v1/document-store/store/{id}","queryOptions":["confirmDestinations"],"headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},
   updateFeedback: {"method":"PUT","path":"/api/v1/feedback/{id}","headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},

@@ -1,5 +1,13 @@
 /** Tables read more often than they change. On PostgreSQL a trigger of each notifies the other processes. */
-export type WatchedTable = "agents" | "apiKeys" | "assistants" | "credentials" | "settings" | "tools" | "variables";
+export type WatchedTable =
+  | "agents"
+  | "apiKeys"
+  | "assistants"
+  | "conversations"
+  | "credentials"
+  | "settings"
+  | "tools"
+  | "variables";
 
 /** Counts commits by the tables that they may have changed. */
 export type TableChanges = {

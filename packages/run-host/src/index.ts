@@ -20,7 +20,6 @@ export {
 export {
   type ActiveRun,
   type AdmittedRun,
-  type AnsweredWait,
   type AnswerRequest,
   type AnswerService,
   allOf,
@@ -31,12 +30,14 @@ export {
   type HostObserver,
   type NewRun,
   questionsOf,
+  type ReceivedMessage,
   type Resolvers,
   type RunBroadcast,
   type RunHooks,
   type RunService,
   type RunTail,
   type RunWatcher,
+  type WithoutRun,
   waitsOf,
 } from "./host/index.ts";
 export {
@@ -45,6 +46,7 @@ export {
   createRunTailStore,
   eventColumns,
   type FollowUp,
+  firstTurn,
   fromEventRow,
   holdRun,
   type ProjectRun,

@@ -24,6 +24,7 @@ export * from "./resources/assistant.ts";
 export * from "./resources/attachment.ts";
 export * from "./resources/chat-client.ts";
 export * from "./resources/chat-message.ts";
+export * from "./resources/conversation.ts";
 export * from "./resources/credential.ts";
 export * from "./resources/document-store.ts";
 export * from "./resources/error-body.ts";

@@ -2,7 +2,7 @@ import { agentReader, agents, assistants, draftRuns, drafts } from "./agents/fea
 import { attachments } from "./attachments/feature.ts";
 import { integrations, nodeTypes } from "./catalogue/feature.ts";
 import { agentPolicies, chatClient, chatClientGate, publicAccess } from "./chat-client/feature.ts";
-import { chatMessages, chats, feedback, files, leads } from "./chats/feature.ts";
+import { chatMessages, chats, conversations, feedback, files, leads } from "./chats/feature.ts";
 import { confirmSave, credentials, credentialUses, destinations } from "./credentials/feature.ts";
 import { demo } from "./demo/feature.ts";
 import { components, documentStores, upsertHistory, vectorUpserts } from "./document-stores/feature.ts";
@@ -74,6 +74,7 @@ export const features: readonly Feature[] = [
   credentials,
   destinations,
   chatMessages,
+  conversations,
   feedback,
   leads,
   documentStores,

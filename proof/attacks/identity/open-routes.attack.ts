@@ -21,7 +21,7 @@ export const attack = defineAttack({
       }
     }
     const known =
-      /ping|auth\/|livez|readyz|webhook|openapi\.json|event-api|public-|chatflows-(streaming|uploads)|prediction|feedback|leads|attachments|abort|get-upload-file|verify|oauth|chatkit|agui|a2a|widget|version|invitations\/(look|accept)/;
+      /ping|auth\/|livez|readyz|webhook|openapi\.json|event-api|public-|chatflows-(streaming|uploads)|prediction|feedback|leads|attachments|abort|replies|get-upload-file|verify|oauth|chatkit|agui|a2a|widget|version|invitations\/(look|accept)/;
     const strange = [...open].filter((entry) => !known.test(entry));
     assert.deepEqual(strange, []);
     assert.ok(refused > 60, `Only ${refused} operations asked for credentials.`);

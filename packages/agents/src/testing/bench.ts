@@ -109,6 +109,7 @@ export function createResourceApi(database: Database, clock: Pick<Clock, "now"> 
     },
     /** Stores a question and its answer, which is the question with an exclamation mark. Resolves with the answer's id. */
     async recordTurn({ question = "Hi", usedTools = [], ...facts }: TurnFacts & { agentId: string }): Promise<string> {
+      const api = { id: randomUUID(), content: `${question}!`, usedTools };
       const turn: ChatTurn = {
         owner: "",
         chatId: "chat",
@@ -116,11 +117,11 @@ export function createResourceApi(database: Database, clock: Pick<Clock, "now"> 
         chatType: "EXTERNAL",
         askedAt: clock.now(),
         user: { id: randomUUID(), content: question },
-        api: { id: randomUUID(), content: `${question}!`, usedTools },
+        api,
         ...facts,
       };
       await database.write((tx) => tx.executeQuery(messages.turnStatement(turn)));
-      return turn.api.id;
+      return api.id;
     },
   };
 }

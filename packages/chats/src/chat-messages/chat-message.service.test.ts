@@ -23,7 +23,7 @@ await forEachDatabase(({ openTestDatabase }) => {
       ...shared,
       ...empty,
       action: [],
-      id: turn.api.id,
+      id: turn.api?.id,
       role: "apiMessage",
       chatflowid: agentId,
       content: "Hi!",

@@ -56,7 +56,7 @@ export type ChatMessageService = {
   /** For the transaction that deletes an agent. */
   removeOfAgent(tx: Kysely<Tables>, agentId: string): Promise<void>;
   /**
-   * Writes the messages of a turn, unless their agent was deleted. Within a session every message is later than the
+   * Writes the messages of a turn, unless their agent was deleted or a question of that id is stored. Within a session every message is later than the
    * ones before it: a turn that waited for another, or a clock that went back, does not change the order. They have the
    * request's e-mail address, or the one left in the chat.
    */
@@ -206,9 +206,10 @@ function toRatedMessage(rated: store.RatedMessageRow): ChatMessage {
   return { ...toChatMessage(row), feedback };
 }
 
-function toChatMessage(row: ChatMessageRow): ChatMessage {
+function toChatMessage({ author, ...row }: ChatMessageRow): ChatMessage {
   return {
     ...row,
+    ...(author !== null && { author }),
     role: toRole(row.role),
     chatType: chatTypeSchema.parse(row.chatType),
     sourceDocuments: toList(row.sourceDocuments),

@@ -23,6 +23,8 @@ export type ChatMessageRow = {
   executionId: string | null;
   /** The chat's owner: `account:<id>`, `client:<id>`, `anonymous`, or empty if older than owners. */
   owner: string;
+  /** The person who wrote it in place of the agent, or "" without a name; null: the agent, or the user. */
+  author: string | null;
 };
 
 declare module "@weft/database" {

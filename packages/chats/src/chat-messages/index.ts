@@ -6,4 +6,4 @@ export {
   type MessageOwner,
 } from "./chat-message.service.ts";
 export { agentReasoningOf, isReasoningStep, type RunFacts, runFactsOf } from "./run-facts.ts";
-export { createRunProjection, type IsThere } from "./run-projection.ts";
+export { type ChatTurn, createRunProjection, type IsThere } from "./run-projection.ts";

@@ -49,7 +49,7 @@ export function createRunProjection(
 type ProjectedRun = { runId: string; state: RunState; flow: CompiledFlow; turn: RunTurn };
 
 /** The turn that a run's end or wait completes; undefined for any other event. */
-function toChatTurn(run: ProjectedRun, end: RunEvent): ChatTurn | undefined {
+function toChatTurn(run: ProjectedRun, end: RunEvent): (ChatTurn & Required<Pick<ChatTurn, "api">>) | undefined {
   const { runId, state, flow, turn } = run;
   const { started } = state;
   const said = whatIsSaid(run, end);
@@ -114,9 +114,11 @@ type TurnMessage = {
   agentReasoning?: readonly AgentReasoning[];
   fileUploads?: readonly FileUpload[];
   action?: readonly MessageAction[];
+  /** The person who writes in place of the agent, or "" without a name. */
+  author?: string;
 };
 
-/** A question and its answer. */
+/** A question and its answer, or one of the two. */
 export type ChatTurn = {
   agentId: string;
   /** Owner of the chat. */
@@ -135,7 +137,8 @@ export type ChatTurn = {
   isFirst?: boolean | undefined;
   /** Absent if the question is already stored. */
   user?: TurnMessage;
-  api: TurnMessage;
+  /** Absent if a person is to answer. */
+  api?: TurnMessage;
 };
 
 /** Of both messages. An empty `leadEmail` becomes the address left in the chat. */
@@ -148,7 +151,7 @@ const sharedColumns = [
 const lists = [
   ...(["sourceDocuments", "usedTools", "fileAnnotations", "agentReasoning", "fileUploads", "action"] as const),
 ];
-const messageColumns = ["id", "role", "content", ...lists] as const;
+const messageColumns = ["id", "role", "content", ...lists, "author"] as const;
 
 /** An SQL condition: the agent exists. */
 export type IsThere = (agentId: string) => RawBuilder<SqlBool>;
@@ -183,19 +186,24 @@ export function createTurnStatement(
           ? sql<string>`${places.askedDate}`
           : latest(dialect, places.askedDate, after(dialect, newestDate(places)));
         const columns = [...sharedColumns, ...messageColumns, "createdDate"].map((column) => sql.ref(column));
+        // A run writes its turn once; a question alone may be sent again.
+        const again = messages.includes("api") ? sql`` : sql`on conflict ("id") do nothing`;
         return sql`
           with "turn" as (select ${begin} as "asked")
-          insert into "chatMessages" (${sql.join(columns)}) ${sql.join(rows, sql` union all `)}`;
+          insert into "chatMessages" (${sql.join(columns)}) ${sql.join(rows, sql` union all `)} ${again}`;
       },
     );
   };
   const first = { whole: compile(true, "user", "api"), answer: compile(true, "api") };
   const later = { whole: compile(false, "user", "api"), answer: compile(false, "api") };
-  return (turn) => {
+  const question = compile(false, "user");
+  return ({ user, api, ...turn }) => {
     const { whole, answer } = turn.isFirst ? first : later;
-    const values = { ...sharedOf(turn), answeredDate: toMoment(now()), ...columnsOf("api", turn.api) };
-    if (turn.user === undefined) return answer.statement(read, values);
-    return whole.statement(read, { ...values, ...columnsOf("user", turn.user) });
+    const shared = { ...sharedOf(turn), answeredDate: toMoment(now()) };
+    const asked = user && columnsOf("user", user);
+    if (api === undefined) return question.statement(read, { ...shared, ...asked });
+    const values = { ...shared, ...columnsOf("api", api) };
+    return asked === undefined ? answer.statement(read, values) : whole.statement(read, { ...values, ...asked });
   };
 }
 
@@ -203,7 +211,7 @@ function keyOf(message: string, column: string): string {
   return `${message} ${column}`;
 }
 
-function sharedOf(turn: ChatTurn): Omit<Values, "answeredDate"> {
+function sharedOf(turn: Omit<ChatTurn, "user" | "api">): Omit<Values, "answeredDate"> {
   return {
     chatflowid: turn.agentId,
     owner: turn.owner,
@@ -218,12 +226,13 @@ function sharedOf(turn: ChatTurn): Omit<Values, "answeredDate"> {
 }
 
 /** By `keyOf`. */
-function columnsOf(message: "user" | "api", said: TurnMessage): Record<string, string> {
-  const { id, content } = said;
-  const columns: Record<string, string> = {
+function columnsOf(message: "user" | "api", said: TurnMessage): Record<string, string | null> {
+  const { id, content, author = null } = said;
+  const columns: Record<string, string | null> = {
     [`${message} id`]: id,
     [`${message} role`]: `${message}Message`,
     [`${message} content`]: content,
+    [`${message} author`]: author,
   };
   for (const name of lists) columns[`${message} ${name}`] = said[name]?.length ? JSON.stringify(said[name]) : "[]";
   return columns;

@@ -4,6 +4,7 @@ import type { PersonalChat, PersonKey } from "@weft/run-host";
 import type { ChatMessage, Feedback, Lead } from "@weft/schema";
 import { type Kysely, sql } from "kysely";
 import type { ChatMessageService } from "../chat-messages/index.ts";
+import type { ConversationService } from "../conversations/index.ts";
 import type { FileService } from "../files/index.ts";
 import { type IdleChat, type IdleQuery, idleChats } from "./idle-chats.ts";
 
@@ -26,6 +27,8 @@ export type PersonalChats = {
   /** The chats that messages, leads and files name. */
   findChats(key: PersonKey): Promise<PersonalChat[]>;
   messages(chat: PersonalChat): AsyncGenerator<ChatMessage>;
+  /** What people noted about it; undefined: nothing. */
+  noted: ConversationService["noted"];
   feedback(chat: PersonalChat): AsyncGenerator<Feedback>;
   files(chat: PersonalChat): AsyncGenerator<PersonalFile>;
   leads(chat: PersonalChat): AsyncGenerator<Lead>;
@@ -43,11 +46,9 @@ const rowsAtOnce = 1_000;
 const filesAtOnce = 50;
 const erasedAtOnce = 200;
 
-export function createPersonalChats(
-  database: Database,
-  messages: ChatMessageService,
-  files: FileService,
-): PersonalChats {
+type Keepers = { messages: ChatMessageService; files: FileService; conversations: ConversationService };
+
+export function createPersonalChats(database: Database, { messages, files, conversations }: Keepers): PersonalChats {
   const { read } = database;
   return {
     async findChats(key) {
@@ -71,6 +72,8 @@ export function createPersonalChats(
         if (listed.length < erasedAtOnce) return;
       }
     },
+
+    noted: conversations.noted,
 
     async *feedback(chat) {
       const ofChat = messagesOf(read, chat).select("id");
@@ -99,11 +102,14 @@ export function createPersonalChats(
     idle: (query) => idleChats(read, query),
 
     async erase(chat, keep) {
-      return {
-        files: await eraseInPortions(database, (tx) => eraseFiles(tx, chat)),
-        ...(await eraseMessages(database, chat)),
-        leads: keep?.leads ? 0 : await eraseInPortions(database, (tx) => eraseLeads(tx, chat)),
-      };
+      const removeNotes = () => database.write((tx) => conversations.remove(tx, chat), isolation);
+      await removeNotes();
+      const files = await eraseInPortions(database, (tx) => eraseFiles(tx, chat));
+      const messages = await eraseMessages(database, chat);
+      // Someone may have replied meanwhile.
+      await removeNotes();
+      const leads = keep?.leads ? 0 : await eraseInPortions(database, (tx) => eraseLeads(tx, chat));
+      return { files, ...messages, leads };
     },
   };
 }

@@ -56,7 +56,32 @@ export const migrations: Readonly<Record<string, SchemaChange>> = {
   "0038-people": addPeople,
   "0039-authors": addAuthors,
   "0040-version-notes": addVersionNotes,
+  "0041-conversations": addConversations,
 };
+
+/**
+ * People who answer in place of an agent: what they wrote has an author, and a conversation has a row once someone did
+ * something with it. The newest messages of all agents are found by an expression that no other query sorts by.
+ */
+async function addConversations(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+  await db.schema.alterTable("chatMessages").addColumn("author", types.text).execute();
+  await sql`create index "chatMessagesByDate" on "chatMessages" (('' || "createdDate"))`.execute(db);
+  await createTable(db, types, {
+    name: "conversations",
+    columns: {
+      agentId: "key",
+      chatId: "key",
+      owner: "key",
+      takenBy: "nullable-text",
+      takenName: "text",
+      takenDate: "nullable-text",
+      labels: "text",
+      note: "text",
+      events: "text",
+    },
+  });
+  if (types.dialect === "postgres") await signalChangesOf(db, "conversations");
+}
 
 /** What people write about a version of a flow. Null: nothing. */
 async function addVersionNotes(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
@@ -257,11 +282,13 @@ async function addChangeSignals(db: Kysely<unknown>, { dialect }: ColumnTypes): 
       perform pg_notify('weft', 'table-changed ' || tg_table_name);
       return null;
     end $$`.execute(db);
-  for (const table of watchedTables) {
-    await sql`
-      create trigger weft_changed after insert or update or delete or truncate on ${sql.table(table)}
-      for each statement execute function weft_table_changed()`.execute(db);
-  }
+  for (const table of watchedTables) await signalChangesOf(db, table);
+}
+
+async function signalChangesOf(db: Kysely<unknown>, table: string): Promise<void> {
+  await sql`
+    create trigger weft_changed after insert or update or delete or truncate on ${sql.table(table)}
+    for each statement execute function weft_table_changed()`.execute(db);
 }
 
 /** Runs that wait for a process, by agent. One that its accepting process works on is never entered. */

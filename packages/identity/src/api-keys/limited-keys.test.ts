@@ -46,11 +46,22 @@ function aFile(): FormData {
   return form;
 }
 
+/** The id of the conversation that the operator has with an agent. */
+const conversationOf = (agent: string) =>
+  Buffer.from(JSON.stringify([agent, "chat", "account:operator"])).toString("base64url");
+
 /** Every operation that takes an agent's id in its path, and those that take it elsewhere. */
 const doors = (agent: string): [string, string, unknown?][] => [
   ["POST", `/prediction/${agent}`, { question: "Hi" }],
   ["POST", `/internal-prediction/${agent}`, { question: "Hi" }],
   ["PUT", `/chatmessage/abort/${agent}/chat`],
+  ["GET", `/chatmessage/replies/${agent}/chat`],
+  ["GET", `/conversations?agentId=${agent}`],
+  ["GET", `/conversations/${conversationOf(agent)}`],
+  ["PATCH", `/conversations/${conversationOf(agent)}`, { note: "Mine" }],
+  ["PUT", `/conversations/${conversationOf(agent)}/take-over`, {}],
+  ["DELETE", `/conversations/${conversationOf(agent)}/take-over`],
+  ["POST", `/conversations/${conversationOf(agent)}/replies`, { text: "Hi" }],
   ["GET", `/chatflows/${agent}`],
   ["GET", `/chatflows/${agent}/findings`],
   ["GET", `/chatflows/${agent}/draft`],
@@ -108,7 +119,11 @@ await onTestDatabase((databases) => {
       const messageId = message?.id ?? "";
       await platform.json("POST", "/leads", { chatflowid: foreign, chatId: "chat", email: "a@example.org" });
       const unknown = doors(none);
-      const shape = (text: string) => text.replaceAll(foreign, none).replace(/"requestId":"[^"]+"|req_[\w-]+/g, "");
+      const shape = (text: string) =>
+        text
+          .replaceAll(foreign, none)
+          .replaceAll(conversationOf(foreign), conversationOf(none))
+          .replace(/"requestId":"[^"]+"|req_[\w-]+/g, "");
       for (const [index, door] of doors(foreign).entries()) {
         const [method, path, content] = unknown[index] ?? ["", ""];
         const absent = await send(method, path, content);

@@ -1,7 +1,7 @@
 import type { CompiledFlow, RunHandle, RunOutcome, StartRunOptions } from "@weft/engine";
 import type { WallClock } from "@weft/engine/ports/clock";
 import type { Logger } from "@weft/http/logger";
-import { noShare, type RunEventOf, type Share } from "@weft/schema";
+import { noShare, type RunEventOf, type Share, type TakeOver } from "@weft/schema";
 import { createLines, type Place } from "@weft/workers";
 import { type Backlog, type BacklogRun, maxWaitingOfSession, sessionAtCapacity } from "../dispatch/index.ts";
 import {
@@ -41,7 +41,7 @@ export type Admission = {
    */
   admit(request: AdmissionRequest): Promise<AdmittedRun>;
   /** As `admit`, for a message, which may turn out to start no run. Then nothing is begun under its id. */
-  admitMessage(request: AdmissionRequest<NewRun | AnsweredWait>): Promise<AdmittedRun | AnsweredWait>;
+  admitMessage(request: AdmissionRequest<NewRun | WithoutRun>): Promise<AdmittedRun | WithoutRun>;
   /**
    * Waits for a request that is about to start this run here. Resolves with whether the run exists; rejects as the
    * request was rejected.
@@ -64,8 +64,10 @@ export type NewRun = {
   withdraw?(): Promise<void>;
 };
 
-/** The wait that a message ends, in place of starting a run. */
-export type AnsweredWait = { waitId: string };
+/** A message that starts no run: it ends a wait, or waits for the person who answers its chat. */
+export type WithoutRun = { waitId: string } | { received: ReceivedMessage };
+
+export type ReceivedMessage = { id: string; question: string; chatId: string; sessionId: string; by: TakeOver };
 
 export type AdmissionRequest<Prepared = NewRun> = {
   /** The run's id, if the caller chose it so that a repeated request finds the run. */
@@ -123,7 +125,7 @@ export type AdmissionDeps = {
 export function createAdmission({ entrance, active, store, clock, assertAccepting }: AdmissionDeps): Admission {
   const arrivals = createLines();
   /** Requests of this process that are about to start a run of a fixed id. */
-  const beginning = new Map<string, { begun: Promise<BegunRun | AnsweredWait>; durable: Promise<boolean> }>();
+  const beginning = new Map<string, { begun: Promise<BegunRun | WithoutRun>; durable: Promise<boolean> }>();
 
   function begin({ begin: asked, share = shareOf(asked), withdraw: _, ...run }: NewRun, live: boolean): RunHandle {
     assertAccepting();
@@ -134,11 +136,11 @@ export function createAdmission({ entrance, active, store, clock, assertAcceptin
     return entrance.start({ ...run, epoch: 1, begin, share, live }, turn, place);
   }
 
-  async function beginInTurn({ place, prepare, live, begun }: MessageRequest): Promise<BegunRun | AnsweredWait> {
+  async function beginInTurn({ place, prepare, live, begun }: MessageRequest): Promise<BegunRun | WithoutRun> {
     let notBegun: NewRun | undefined;
     try {
       const run = await prepare();
-      if (isAnswer(run)) return run;
+      if (isWithoutRun(run)) return run;
       notBegun = run;
       await place?.turn;
       const here = active.get(run.runId);
@@ -164,7 +166,7 @@ export function createAdmission({ entrance, active, store, clock, assertAcceptin
     }
   }
 
-  async function admitOnce(fixedId: string, request: MessageRequest): Promise<AdmittedRun | AnsweredWait> {
+  async function admitOnce(fixedId: string, request: MessageRequest): Promise<AdmittedRun | WithoutRun> {
     const ahead = beginning.get(fixedId);
     if (ahead) {
       request.place?.leave();
@@ -174,7 +176,7 @@ export function createAdmission({ entrance, active, store, clock, assertAcceptin
       );
     }
     const begun = beginInTurn(request);
-    const durable = begun.then((run) => !isAnswer(run) && (run.isFirst ? isTaken(run) : true));
+    const durable = begun.then((run) => !isWithoutRun(run) && (run.isFirst ? isTaken(run) : true));
     const entry = { begun, durable };
     beginning.set(fixedId, entry);
     const forget = () => {
@@ -184,7 +186,7 @@ export function createAdmission({ entrance, active, store, clock, assertAcceptin
     return toAdmitted(await begun, durable);
   }
 
-  async function admitMessage(request: MessageRequest): Promise<AdmittedRun | AnsweredWait> {
+  async function admitMessage(request: MessageRequest): Promise<AdmittedRun | WithoutRun> {
     if (request.fixedId !== undefined) return admitOnce(request.fixedId, request);
     return toAdmitted(await beginInTurn(request), Promise.resolve(false));
   }
@@ -193,7 +195,7 @@ export function createAdmission({ entrance, active, store, clock, assertAcceptin
     arrive: ({ agentId, owner, sessionId }) => arrivals.enter(`${agentId.toLowerCase()}/${owner}/${sessionId}`),
     async admit(request) {
       const admitted = await admitMessage(request);
-      if (isAnswer(admitted)) throw new Error(`A message with the id of run ${request.fixedId} starts no run.`);
+      if (isWithoutRun(admitted)) throw new Error(`A message with the id of run ${request.fixedId} starts no run.`);
       return admitted;
     },
     admitMessage,
@@ -204,17 +206,17 @@ export function createAdmission({ entrance, active, store, clock, assertAcceptin
   };
 }
 
-type MessageRequest = AdmissionRequest<NewRun | AnsweredWait>;
+type MessageRequest = AdmissionRequest<NewRun | WithoutRun>;
 
-function isAnswer(found: object): found is AnsweredWait {
-  return "waitId" in found;
+function isWithoutRun(found: object): found is WithoutRun {
+  return "waitId" in found || "received" in found;
 }
 
 /** `isFirst`: no other request of this process has started it. */
 type BegunRun = DrivenRun & { isFirst: boolean; withdraw?: NewRun["withdraw"] };
 
-function toAdmitted(begun: BegunRun | AnsweredWait, startedElsewhere: Promise<boolean>): AdmittedRun | AnsweredWait {
-  return isAnswer(begun) ? begun : { handle: begun.handle, flow: begun.flow, startedElsewhere };
+function toAdmitted(begun: BegunRun | WithoutRun, startedElsewhere: Promise<boolean>): AdmittedRun | WithoutRun {
+  return isWithoutRun(begun) ? begun : { handle: begun.handle, flow: begun.flow, startedElsewhere };
 }
 
 /** `handOver`: a durable run is theirs to continue. One that was started for them was never leased to this process. */

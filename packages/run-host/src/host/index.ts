@@ -1,4 +1,4 @@
-export type { ActiveRun, AdmittedRun, AnsweredWait, DrivenRun, NewRun } from "./admission.ts";
+export type { ActiveRun, AdmittedRun, DrivenRun, NewRun, ReceivedMessage, WithoutRun } from "./admission.ts";
 export { type Answerer, type AnswerRequest, type AnswerService, createAnswerService } from "./answer.service.ts";
 export { createLoopDelay, type LoopDelay } from "./loop-delay.ts";
 export { questionsOf, type RunSignal, waitsOf } from "./resume-run.ts";

@@ -113,6 +113,9 @@ export const chatMessageSchema = z
     createdDate: timestampSchema,
     leadEmail: z.string(),
     executionId: z.string().meta({ description: "Run that wrote the message; empty if there was none" }),
+    author: z.string().optional().meta({
+      description: "The person who wrote the answer in place of the agent; empty if no name was given",
+    }),
     /** Only on request. */
     feedback: feedbackSchema.optional(),
   })

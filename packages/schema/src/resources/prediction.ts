@@ -8,6 +8,7 @@ import {
   messageActionSchema,
   usedToolSchema,
 } from "./chat-message.ts";
+import { takeOverSchema } from "./conversation.ts";
 
 /** A file sent with the question. */
 export const uploadSchema = z
@@ -175,6 +176,9 @@ export const predictionResultSchema = z
     action: messageActionSchema
       .optional()
       .meta({ description: "What the run is waiting for; absent if it has ended." }),
+    takenOver: takeOverSchema.optional().meta({
+      description: "A person answers this chat. The message is stored, no run starts, and `text` says so.",
+    }),
     agentFlowExecutedData: z.array(executedNodeSchema),
     usage: usageSchema,
     metadata: z.object({ warnings: z.array(warningSchema) }),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { chatMessageSchema } from "./chat-message.ts";
+import { conversationSchema } from "./conversation.ts";
 import { executionSchema } from "./execution.ts";
 import { feedbackSchema } from "./feedback.ts";
 import { leadSchema } from "./lead.ts";
@@ -61,7 +62,11 @@ export const erasedSchema = z
   });
 export type Erased = z.infer<typeof erasedSchema>;
 
-const chatSchema = z.object({ agentId: z.string(), chatId: z.string() });
+const chatSchema = z.object({
+  agentId: z.string(),
+  chatId: z.string(),
+  ...conversationSchema.pick({ labels: true, note: true, events: true }).partial().shape,
+});
 const fileSchema = z.object({
   id: z.string(),
   chatflowid: z.string(),

@@ -81,6 +81,7 @@ const openOperations = [
 ];
 
 const chatClientOperations = [
+  "GET /api/v1/chatmessage/replies/{agentId}/{chatId}",
   "GET /api/v1/chatflows-uploads/{id}",
   "GET /api/v1/executions/{executionId}/events",
   "GET /api/v1/feedback",

@@ -1,4 +1,4 @@
-import { chatMessageRoutes, createChats, createRunProjection } from "@weft/chats";
+import { chatMessageRoutes, conversationRoutes, createChats, createRunProjection } from "@weft/chats";
 import { defineFeature } from "../feature.ts";
 
 type Chats = ReturnType<typeof createChats>;
@@ -31,6 +31,14 @@ export const chatMessages = defineFeature({
     agentDeleted: messages.removeOfAgent,
     runEnded: { chat: createRunProjection(active, messages, read) },
   }),
+});
+
+export const conversations = defineFeature({
+  name: "conversations",
+  needs: ["chats"],
+  tables: ["conversations"],
+  routes: (_, { chats }) => conversationRoutes(chats.conversations),
+  on: (_, { chats }) => ({ agentDeleted: chats.conversations.removeOfAgent }),
 });
 
 export const feedback = defineFeature({

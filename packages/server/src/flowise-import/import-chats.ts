@@ -88,6 +88,7 @@ function toMessage(row: FlowiseRow<"chat_message">, createdDate: string): Messag
     leadEmail: row.leadEmail ?? "",
     executionId: row.executionId,
     owner,
+    author: null,
   };
 }
 

@@ -9,11 +9,13 @@ import { askerOf } from "@weft/run-host";
 import {
   type Budget,
   budgetOf,
+  chatRepliesSchema,
   type PredictionRequest,
   parseJson,
   predictionRequestSchema,
   predictionResultSchema,
   readBudget,
+  repliesQuerySchema,
   type Upload,
   uploadedFileSchema,
   uuidSchema,
@@ -24,7 +26,7 @@ import { defineFeature, type Needs, type Services } from "../feature.ts";
 import { findStopping } from "../flows/check-needs.ts";
 import type { AttachService } from "./attach.service.ts";
 import { createAutoPlay } from "./auto-play.ts";
-import { createCaller, createRunnables, type Runnables } from "./caller.ts";
+import { assertKey, createCaller, createRunnables, type Runnables } from "./caller.ts";
 import { createFollowUps } from "./follow-ups.service.ts";
 import { warnOfClosedOverrides } from "./override-permissions.ts";
 import { createPredictions, type PredictionService } from "./prediction.service.ts";
@@ -82,7 +84,7 @@ export const predictions = defineFeature({
     });
     return { ...predictions, attach };
   },
-  routes: predictionRoutes,
+  routes: (predictions, needs) => [...predictionRoutes(predictions, needs), repliesRoute(needs)],
   // Names the overrides that clients used before an upgrade closed them.
   start: (_, __, context) => warnOfClosedOverrides(context),
 });
@@ -194,6 +196,33 @@ function predictionRoutes(
     }),
     executionEventsRoute(predictions.attach, findApiKey),
   ];
+}
+
+/** What people wrote in a chat, for those who may send its messages: a chat's id is as hard to guess as a run's. */
+function repliesRoute({
+  apiKeys,
+  chats: { conversations },
+  runnables: { getForRun },
+}: Needs<"apiKeys" | "chats" | "runnables">): Route {
+  return defineRoute({
+    method: "GET",
+    path: "/api/v1/chatmessage/replies/{agentId}/{chatId}",
+    operationId: "listChatReplies",
+    summary: "Get what people wrote in a chat in place of the agent",
+    description:
+      "At most 100 replies: the newest ones, or those after a message. While a person answers a chat, predictions in it return `takenOver`; ask for replies every few seconds then.",
+    tag: "prediction",
+    permission: { permission: "predictions:run", agentOf: ({ params }) => params.agentId, counts: "read" },
+    params: z.object({ agentId: uuidSchema, chatId: z.string().max(200) }),
+    query: repliesQuerySchema,
+    returns: { schema: chatRepliesSchema },
+    errors: [400, 404, 500],
+    async handle({ params: { agentId, chatId }, query, identity, headers, clientAddress }) {
+      const caller = createCaller({ identity, headers, clientAddress, findApiKey: apiKeys.find });
+      await assertKey(await getForRun(agentId), caller);
+      return conversations.replies({ agentId, chatId, owners: [caller.owner, ...caller.adopts] }, query.after);
+    },
+  });
 }
 
 /**

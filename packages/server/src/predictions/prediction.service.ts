@@ -1,8 +1,9 @@
+import type { ConversationService } from "@weft/chats";
+import type { WallClock } from "@weft/engine/ports/clock";
 import type { EventStream, Frame } from "@weft/http/event-stream";
 import { everything } from "@weft/http/identity";
 import { asksForMessages } from "@weft/nodes";
 import {
-  type AnsweredWait,
   type AnswerRequest,
   type AnswerService,
   type DrivenRun,
@@ -10,6 +11,7 @@ import {
   type RunBroadcast,
   type RunService,
   shareOf,
+  type WithoutRun,
 } from "@weft/run-host";
 import { type HumanInput, type PredictionRequest, type PredictionResult, type RunEvent, WeftError } from "@weft/schema";
 import type { Place } from "@weft/workers";
@@ -29,6 +31,7 @@ import { assertKey, type Caller } from "./caller.ts";
 import { type DraftRunDeps, toDraftRun } from "./draft-run.ts";
 import { type FollowUps, toFollowUpText, withFollowUps } from "./follow-ups.service.ts";
 import { type Message, type NewRunDeps, toNewRun } from "./message.ts";
+import { assertAgentAnswers, findPerson, receiveMessage, toNotice, toNoticeFrames } from "./messages-for-people.ts";
 import { createFrameWriter } from "./stream-frames.ts";
 
 export type PredictionsDeps = NewRunDeps &
@@ -39,6 +42,8 @@ export type PredictionsDeps = NewRunDeps &
     answers: AnswerService;
     followUps: FollowUps;
     autoPlay: AutoPlay;
+    conversations: ConversationService;
+    clock: WallClock;
     /** Open at once, of all callers. */
     maxStreams: number;
   };
@@ -95,12 +100,13 @@ function createPredictionService(deps: PredictionServiceDeps): PredictionService
 
   function admitMessage(message: Asking, how: { live: boolean; begun(run: DrivenRun): void }) {
     const { runId: fixedId, place = arrive(message) } = message;
-    return runs.admitMessage({ ...how, fixedId, place, prepare: () => prepareRun(deps, message) });
+    return runs.admitMessage({ ...how, fixedId, place, prepare: () => prepareRun(deps, { ...message, place }) });
   }
 
   async function answer(message: Asking): Promise<PredictionResult | AnsweredWait> {
     const { events, begun, stop } = createCollector(broadcast);
     const admitted = await admitMessage(message, { live: false, begun });
+    if ("received" in admitted) return toNotice(admitted.received);
     if ("waitId" in admitted) return admitted;
     const { handle, flow, startedElsewhere } = admitted;
     message.signal?.addEventListener("abort", stop, { once: true });
@@ -126,6 +132,10 @@ function createPredictionService(deps: PredictionServiceDeps): PredictionService
       stream.cut();
       throw cause;
     });
+    if ("received" in admitted) {
+      stream.send(toNoticeFrames(admitted.received));
+      return stream.response;
+    }
     if ("waitId" in admitted) {
       stream.cut();
       return admitted;
@@ -163,7 +173,10 @@ function createPredictionService(deps: PredictionServiceDeps): PredictionService
       const { handle, flow, startedElsewhere } = await runs.admit({
         fixedId,
         place,
-        prepare: () => toNewRun(deps, message),
+        async prepare() {
+          await assertAgentAnswers(deps, message);
+          return toNewRun(deps, message);
+        },
         live: onFrames !== undefined,
         begun(run) {
           stopFollowing = broadcast.follow(run.handle.runId, frameFollower(run, { events, onFrames }));
@@ -243,6 +256,8 @@ function isStreaming({ streaming }: PredictionRequest): boolean {
   return streaming === true || streaming === "true";
 }
 
+type AnsweredWait = Extract<WithoutRun, { waitId: string }>;
+
 /** A message whose agent is read on first use, and only once. */
 type Asking = Message & Required<Pick<Message, "readAgent">>;
 
@@ -258,8 +273,10 @@ function withReader({ getForRun }: NewRunDeps, message: Message): Asking {
   };
 }
 
-/** The run of a message, or the wait that the message ends in its place. */
-async function prepareRun(deps: PredictionServiceDeps, message: Asking): Promise<NewRun | AnsweredWait> {
+/** The run of a message, or what the message does in its place. */
+async function prepareRun(deps: PredictionServiceDeps, message: Asking): Promise<NewRun | WithoutRun> {
+  const by = await findPerson(deps, message);
+  if (by !== undefined) return receiveMessage(deps, await toNewRun(deps, message), { by, place: message.place });
   const asked = message.mayAnswer === true ? await findAsked(deps, message) : undefined;
   return asked ?? toNewRun(deps, message);
 }

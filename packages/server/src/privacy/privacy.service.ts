@@ -164,7 +164,7 @@ type Part = keyof typeof personalParts;
 
 async function* partsOf({ chats, documentStores, runHost }: Keepers, found: Found): AsyncGenerator<[Part, unknown]> {
   for (const chat of found.chats) {
-    yield ["chats", chat];
+    yield ["chats", { ...chat, ...(await chats.personal.noted(chat)) }];
   }
   for (const part of ["messages", "feedback", "leads", "files"] as const) {
     for (const chat of found.chats) for await (const item of chats.personal[part](chat)) yield [part, item];

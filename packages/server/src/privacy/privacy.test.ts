@@ -88,13 +88,25 @@ async function plant({ platform, agentId, asking }: Place, word: string, chat: {
     ["chatId", chatId],
   ]);
   assert.equal(upsert.status, 200, await upsert.clone().text());
+  await note({ platform, agentId }, word);
   const replay = await platform.send("POST", `/executions/${executionId}/replay`, { nodeId: "node_0" });
   assert.equal(replay.status, 200);
   return { executionId };
 }
 
+/** Someone answers the person, and notes the word. */
+async function note({ platform, agentId }: Pick<Place, "platform" | "agentId">, word: string): Promise<void> {
+  const search = `/conversations?agentId=${agentId}&search=${word}`;
+  const { data } = await platform.json<{ data: { id: string }[] }>("GET", search);
+  const path = `/conversations/${data[0]?.id}`;
+  await platform.json("PATCH", path, { note: `A friend of ${word}`, labels: [word] });
+  await platform.json("PUT", `${path}/take-over`, { name: "Ada" });
+  await platform.json("POST", `${path}/replies`, { text: `Hello ${word}` });
+}
+
 const erasedTables = [
-  ...["budgets", "callbackDeliveries", "callbacks", "chatMessages", "feedback", "fileParts", "files", "leads"],
+  ...["budgets", "callbackDeliveries", "callbacks", "chatMessages", "conversations", "feedback", "fileParts"],
+  ...["files", "leads"],
   ...["idempotencyKeys", "importedRuns", "promptParts", "runEvents", "runs"],
   ...["documentChunks", "documentFileParts", "documentFiles", "documentFingerprints", "documentLoaders"],
   ...["documentEvaluations", "documentRecords", "upsertHistory", "upsertJobs", "vectorRecords"],
@@ -171,7 +183,7 @@ await forEachDatabase((databases) => {
       const person = { [kind]: kind === "email" ? email.toLowerCase() : chatId };
 
       const exported = await platform.json<Record<string, object[]>>("POST", "/privacy/export", person);
-      for (const part of ["messages", "feedback", "leads", "documents", "executions"]) {
+      for (const part of ["chats", "messages", "feedback", "leads", "documents", "executions"]) {
         assert.ok(JSON.stringify(exported[part]).includes(word), part);
       }
       assert.ok(exported.files?.some((file) => "data" in file && atob(String(file.data)).includes(word)));
@@ -193,6 +205,7 @@ await forEachDatabase((databases) => {
       const kept = await findInTables(database, stranger);
       for (const table of [
         "chatMessages",
+        "conversations",
         "documentChunks",
         "feedback",
         "files",

@@ -8,6 +8,7 @@ import { openTestPlatform, type TestPlatform } from "../testing/test-platform.ts
 
 /** What a list may be asked for at once. Of a list without it the query is refused. */
 const mostOf: Readonly<Record<string, number>> = {
+  listConversations: 100,
   ...{ listExecutions: 100, listWaitingExecutions: 50, listCallbackDeliveries: 100, listScheduleLogs: 100 },
   ...Object.fromEntries(
     [

@@ -41,6 +41,41 @@ async function ofVisitorsExecution(world: World): Promise<Parts> {
   return { params: { executionId } };
 }
 
+/** The conversation of a turn. */
+async function conversationOf(world: World): Promise<string> {
+  const { agentId } = await world.turn();
+  const response = await world.platform.send("GET", `/conversations?agentId=${agentId}`);
+  const { data } = (await response.json()) as { data: { id: string }[] };
+  return data[0]?.id ?? "";
+}
+
+async function ofConversation(world: World): Promise<Parts> {
+  return { params: { id: await conversationOf(world) }, body: {} };
+}
+
+const unknownConversation = {
+  how: "an id that names none",
+  request: (): Parts => ({ params: { id: "none" }, body: { text: "Hello" } }),
+};
+
+/** A conversation that this request's sender has taken over. */
+async function ofTakenConversation(world: World): Promise<Parts> {
+  const id = await conversationOf(world);
+  await world.platform.json("PUT", `/conversations/${id}/take-over`, {});
+  return { params: { id }, body: { text: "Hello" } };
+}
+
+/** A conversation that someone else has taken over. */
+const othersConversation = {
+  how: "a conversation that someone else answers",
+  async request(world: World): Promise<Parts> {
+    const id = await conversationOf(world);
+    const authorization = `Bearer ${await world.keyWith("chats:write")}`;
+    await world.platform.send("PUT", `/conversations/${id}/take-over`, {}, { authorization });
+    return { params: { id }, body: { text: "Hello" } };
+  },
+};
+
 /** What chat clients ask about an agent. */
 const ofAgent = { valid: async (world: World): Promise<Parts> => ({ params: { id: await world.agent() } }) };
 
@@ -107,6 +142,15 @@ export const chatScenarios: Scenarios = {
   abortChatMessage: {
     valid: async (world) => ({ params: { agentId: await world.agent(), chatId: "chat" } }),
   },
+  listChatReplies: {
+    valid: async (world) => ({ params: { agentId: await world.agent(), chatId: "chat" } }),
+  },
+  listConversations: { valid: () => ({}) },
+  getConversation: { valid: ofConversation, special: { 404: unknownConversation } },
+  updateConversation: { valid: ofConversation, special: { 404: unknownConversation } },
+  takeOverConversation: { valid: ofConversation, special: { 404: unknownConversation, 409: othersConversation } },
+  handBackConversation: { valid: ofConversation, special: { 404: unknownConversation } },
+  replyToConversation: { valid: ofTakenConversation, special: { 404: unknownConversation, 409: othersConversation } },
   getExecution: { valid: ofExecution },
   streamExecution: { valid: ofVisitorsExecution },
   listChatMessages: { valid: ofAnsweredAgent, special: { 400: badOrder }, also: [malformedId] },

@@ -1,0 +1,2 @@
+export { conversationRoutes } from "./conversation.routes.ts";
+export { type ConversationService, createConversationService } from "./conversation.service.ts";

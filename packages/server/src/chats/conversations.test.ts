@@ -1,0 +1,252 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { describe, it, type TestContext } from "node:test";
+import type { ChatMessage, ChatReplies, Conversation, PredictionResult } from "@weft/schema";
+import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import { agentWith, openTestPlatform } from "../testing/test-platform.ts";
+
+const echo = JSON.stringify({
+  weft: 1,
+  nodes: [
+    { id: "start", type: "start" },
+    { id: "end", type: "direct-reply", config: { message: "Agent: {{ question }}" } },
+  ],
+  edges: [{ id: "a", source: "start", target: "end" }],
+});
+
+type List = { data: Conversation[]; total: number };
+
+async function open(t: TestContext, databases: TestDatabases) {
+  const platform = await openTestPlatform(t, databases);
+  const agentId = await agentWith(platform, echo);
+  const chatId = randomUUID();
+  const ask = (question: string, more: object = {}) =>
+    platform.json<PredictionResult>("POST", `/prediction/${agentId}`, { question, chatId, ...more });
+  const list = async (query = "") => platform.json<List>("GET", `/conversations${query}`);
+  const only = async () => {
+    const { data } = await list();
+    assert.equal(data.length, 1);
+    return data[0] as Conversation;
+  };
+  const replies = (after = "") =>
+    platform.json<ChatReplies>("GET", `/chatmessage/replies/${agentId}/${chatId}${after && `?after=${after}`}`);
+  const said = async () => {
+    const messages = await platform.json<ChatMessage[]>("GET", `/chatmessage/${agentId}?chatId=${chatId}`);
+    return messages.map(({ role, content, author }) => [role, content, ...(author === undefined ? [] : [author])]);
+  };
+  const post = (id: string, text: string) => platform.send("POST", `/conversations/${id}/replies`, { text });
+  return { platform, agentId, chatId, ask, list, only, replies, said, post };
+}
+
+await forEachDatabase((databases) => {
+  describe("people who answer in place of an agent", () => {
+    it("answer what is sent to the chat, until they hand it back", async (t) => {
+      const { platform, ask, only, replies, said, post } = await open(t, databases);
+      await ask("One");
+      const { id, takenOver } = await only();
+      assert.equal(takenOver, null);
+      const taken = await platform.json<Conversation>("PUT", `/conversations/${id}/take-over`, { name: "Ada" });
+      assert.equal(taken.takenOver?.name, "Ada");
+      const answer = await ask("Two");
+      assert.deepEqual([answer.takenOver?.name, answer.executionId, answer.question], ["Ada", "", "Two"]);
+      assert.match(answer.text, /person answers/);
+      assert.equal((await post(id, "Here I am.")).status, 200);
+      assert.deepEqual(
+        (await replies()).replies.map(({ author, text }) => [author, text]),
+        [["Ada", "Here I am."]],
+      );
+      assert.equal((await replies()).takenOver?.name, "Ada");
+      const back = await platform.json<Conversation>("DELETE", `/conversations/${id}/take-over`);
+      assert.equal(back.takenOver, null);
+      assert.deepEqual(
+        back.events.map(({ type }) => type),
+        ["taken-over", "handed-back"],
+      );
+      assert.equal((await ask("Three")).text, "Agent: Three");
+      assert.deepEqual(await said(), [
+        ["userMessage", "One"],
+        ["apiMessage", "Agent: One"],
+        ["userMessage", "Two"],
+        ["apiMessage", "Here I am.", "Ada"],
+        ["userMessage", "Three"],
+        ["apiMessage", "Agent: Three"],
+      ]);
+      assert.equal((await replies()).takenOver, null);
+    });
+
+    it("are told of by a stream, too", async (t) => {
+      const { platform, agentId, chatId, ask, only } = await open(t, databases);
+      await ask("One");
+      await platform.json("PUT", `/conversations/${(await only()).id}/take-over`, {});
+      const response = await platform.send("POST", `/prediction/${agentId}`, {
+        question: "Two",
+        chatId,
+        streaming: true,
+      });
+      const text = await response.text();
+      assert.match(text, /"takenOver":\{"name":""/);
+      assert.match(text, /\[DONE\]/);
+    });
+
+    it("get a message once, however often it is sent", async (t) => {
+      const { platform, agentId, chatId, ask, only, said } = await open(t, databases);
+      await ask("One");
+      await platform.json("PUT", `/conversations/${(await only()).id}/take-over`, {});
+      const send = () =>
+        platform.send("POST", `/prediction/${agentId}`, { question: "Two", chatId }, { "Idempotency-Key": "again" });
+      const first = (await (await send()).json()) as PredictionResult;
+      const second = (await (await send()).json()) as PredictionResult;
+      assert.equal(second.chatMessageId, first.chatMessageId);
+      assert.deepEqual(await said(), [
+        ["userMessage", "One"],
+        ["apiMessage", "Agent: One"],
+        ["userMessage", "Two"],
+      ]);
+    });
+
+    it("write only to conversations that they took over, and no empty or endless text", async (t) => {
+      const { platform, ask, only, post } = await open(t, databases);
+      await ask("One");
+      const { id } = await only();
+      assert.equal((await post(id, "Too early")).status, 409);
+      await platform.json("PUT", `/conversations/${id}/take-over`, {});
+      assert.equal((await post(id, " \n")).status, 400);
+      assert.equal((await post(id, "a".repeat(20_001))).status, 400);
+      assert.equal((await post(id, "a".repeat(20_000))).status, 200);
+      const tooLong = await platform.send("PUT", `/conversations/${id}/take-over`, { name: "n".repeat(81) });
+      assert.equal(tooLong.status, 400);
+    });
+
+    it("do not interfere with each other", async (t) => {
+      const { platform, ask, only } = await open(t, databases);
+      await ask("One");
+      const { id } = await only();
+      await platform.json("PUT", `/conversations/${id}/take-over`, { name: "Ada" });
+      const permissions = ["messages:read", "chats:write"];
+      const key = await platform.json<{ apiKey: string }>("POST", "/apikey", { keyName: "Bob", permissions });
+      const asBob = { authorization: `Bearer ${key.apiKey}` };
+      const second = await platform.send("PUT", `/conversations/${id}/take-over`, { name: "Bob" }, asBob);
+      assert.equal(second.status, 409);
+      assert.equal((await platform.send("POST", `/conversations/${id}/replies`, { text: "Hi" }, asBob)).status, 409);
+      assert.equal((await platform.send("DELETE", `/conversations/${id}/take-over`, undefined, asBob)).status, 200);
+      assert.equal((await platform.send("PUT", `/conversations/${id}/take-over`, {}, asBob)).status, 200);
+    });
+
+    it("get what comes after a message", async (t) => {
+      const { platform, ask, only, replies, post } = await open(t, databases);
+      await ask("One");
+      const { id } = await only();
+      await platform.json("PUT", `/conversations/${id}/take-over`, {});
+      for (const text of ["a", "b", "c"]) assert.equal((await post(id, text)).status, 200);
+      const all = (await replies()).replies;
+      assert.deepEqual(
+        all.map(({ text }) => text),
+        ["a", "b", "c"],
+      );
+      const later = (await replies(all[0]?.id)).replies.map(({ text }) => text);
+      assert.deepEqual(later, ["b", "c"]);
+      assert.deepEqual((await replies(randomUUID())).replies, []);
+    });
+
+    it("are unknown to conversations that do not exist", async (t) => {
+      const { platform, agentId } = await open(t, databases);
+      const unknown = Buffer.from(JSON.stringify([agentId, "chat", "anonymous"])).toString("base64url");
+      for (const id of [unknown, "x", "%00", "e30", Buffer.from("[1,2,3]").toString("base64url")]) {
+        assert.equal((await platform.send("GET", `/conversations/${id}`)).status, 404, id);
+        assert.equal((await platform.send("PUT", `/conversations/${id}/take-over`, {})).status, 404, id);
+        assert.equal((await platform.send("PATCH", `/conversations/${id}`, { note: "x" })).status, 404, id);
+      }
+    });
+  });
+
+  describe("the list of conversations", () => {
+    it("finds them by words, rating, label and state", async (t) => {
+      const { platform, agentId, ask, list } = await open(t, databases);
+      const { chatMessageId } = await ask("Where is my refund?");
+      const other = randomUUID();
+      await ask("Hello 100%", { chatId: other });
+      const { chatId } = (await list("?search=REFUND")).data[0] as Conversation;
+      const rating = { chatflowid: agentId, chatId, messageId: chatMessageId, rating: "THUMBS_DOWN", content: "Bad" };
+      await platform.json("POST", "/feedback", rating);
+      const found = async (query: string) => (await list(query)).data.map((one) => one.chatId);
+      assert.deepEqual(await found(""), [other, chatId]);
+      assert.deepEqual(await found("?search=refund"), [chatId]);
+      assert.deepEqual(await found("?search=100%25"), [other]);
+      assert.deepEqual(await found("?search=%25"), [other]);
+      assert.deepEqual(await found("?rating=THUMBS_DOWN"), [chatId]);
+      assert.deepEqual(await found("?rating=THUMBS_UP"), []);
+      assert.deepEqual(await found("?rating=THUMBS_DOWN&search=hello"), []);
+      assert.deepEqual(await found("?state=waiting"), []);
+      assert.deepEqual(await found(`?agentId=${randomUUID()}`), []);
+      assert.deepEqual(await found(`?agentId=${agentId}&limit=1`), [other]);
+      assert.deepEqual(await found("?limit=1&page=2"), [chatId]);
+      assert.equal((await list("?limit=1")).total, 2);
+      const { id, thumbsDown, messageCount, first, last } = (await list("?search=refund")).data[0] as Conversation;
+      assert.deepEqual(
+        [thumbsDown, messageCount, first.content, last.content],
+        [1, 2, "Where is my refund?", "Agent: Where is my refund?"],
+      );
+      const labelled = await platform.json<Conversation>("PATCH", `/conversations/${id}`, {
+        labels: [" refund ", "refund", "angry"],
+        note: "Call back",
+      });
+      assert.deepEqual([labelled.labels, labelled.note], [["refund", "angry"], "Call back"]);
+      assert.deepEqual(await found("?label=refund"), [chatId]);
+      assert.deepEqual(await found("?label=ref"), []);
+      assert.deepEqual(await found("?state=taken-over"), []);
+      await platform.json("PUT", `/conversations/${id}/take-over`, {});
+      assert.deepEqual(await found("?state=taken-over"), [chatId]);
+    });
+
+    it("refuses labels and notes beyond their limits", async (t) => {
+      const { platform, ask, only } = await open(t, databases);
+      await ask("Hi");
+      const { id } = await only();
+      const refused = [
+        { labels: Array.from({ length: 21 }, (_, index) => `l${index}`) },
+        { labels: ["x".repeat(41)] },
+        { labels: [" "] },
+        { note: "n".repeat(5_001) },
+      ];
+      for (const body of refused)
+        assert.equal((await platform.send("PATCH", `/conversations/${id}`, body)).status, 400);
+      assert.equal((await platform.send("PATCH", `/conversations/${id}`, { note: "n".repeat(5_000) })).status, 200);
+    });
+
+    it("has no conversation whose messages were deleted, and keeps no note of it", async (t) => {
+      const { platform, agentId, chatId, ask, only, list } = await open(t, databases);
+      await ask("Hi");
+      await platform.json("PATCH", `/conversations/${(await only()).id}`, { note: "Secret" });
+      await platform.send("DELETE", `/chatmessage/${agentId}?chatId=${chatId}`);
+      assert.deepEqual(await list(), { data: [], total: 0 });
+      await ask("Again");
+      assert.equal((await only()).note, "");
+    });
+  });
+
+  describe("who may see and answer conversations", () => {
+    it("is limited to their agents, and to their own chats without the right to others", async (t) => {
+      const { platform, agentId, ask, only } = await open(t, databases);
+      await ask("Hi");
+      const { id } = await only();
+      const keyOf = async (body: object) => {
+        const { apiKey } = await platform.json<{ apiKey: string }>("POST", "/apikey", { keyName: "k", ...body });
+        return { authorization: `Bearer ${apiKey}` };
+      };
+      const permissions = ["messages:read", "chats:write"];
+      const here = await keyOf({ permissions, agents: [agentId] });
+      const elsewhere = await keyOf({ permissions, agents: [await agentWith(platform, echo)] });
+      const ownOnly = await keyOf({ permissions: ["messages:read"] });
+      const listed = async (headers: Record<string, string>) =>
+        ((await (await platform.send("GET", "/conversations", undefined, headers)).json()) as List).total;
+      assert.deepEqual([await listed(here), await listed(elsewhere), await listed(ownOnly)], [1, 0, 0]);
+      const statuses = async (headers: Record<string, string>) => [
+        (await platform.send("GET", `/conversations/${id}`, undefined, headers)).status,
+        (await platform.send("PUT", `/conversations/${id}/take-over`, {}, headers)).status,
+      ];
+      assert.deepEqual(await statuses(here), [200, 200]);
+      assert.deepEqual(await statuses(elsewhere), [404, 404]);
+      assert.deepEqual(await statuses(ownOnly), [404, 403]);
+    });
+  });
+});
