@@ -148,6 +148,57 @@ await forEachDatabase((databases) => {
       assert.deepEqual((await replies(randomUUID())).replies, []);
     });
 
+    it("are one, however many take a conversation over at the same moment", async (t) => {
+      const { platform, ask, only } = await open(t, databases);
+      await ask("One");
+      const { id } = await only();
+      const permissions = ["messages:read", "chats:write"];
+      const keys = await Promise.all(
+        ["a", "b", "c", "d"].map((keyName) =>
+          platform.json<{ apiKey: string }>("POST", "/apikey", { keyName, permissions }),
+        ),
+      );
+      const statuses = await Promise.all(
+        keys.map(async ({ apiKey }) => {
+          const authorization = `Bearer ${apiKey}`;
+          return (await platform.send("PUT", `/conversations/${id}/take-over`, {}, { authorization })).status;
+        }),
+      );
+      assert.deepEqual(statuses.toSorted(), [200, 409, 409, 409]);
+      assert.equal((await only()).events.length, 1);
+    });
+
+    it("cost a visitor's budget what an answer of the agent does, and reply to nobody else", async (t) => {
+      const platform = await openTestPlatform(t, databases, { ALLOW_PUBLIC_FLOWS: "true", PUBLIC_RATE_LIMIT: "0" });
+      const budget = { visitors: { chat: { runs: 2 }, questionCharacters: 100 } };
+      const agentId = await agentWith(platform, echo, { isPublic: true, apiConfig: JSON.stringify({ budget }) });
+      const chatId = randomUUID();
+      const visit = (method: string, path: string, body?: object) =>
+        platform.fetch(
+          new Request(`http://platform/api/v1${path}`, {
+            method,
+            headers: { "content-type": "application/json" },
+            ...(body && { body: JSON.stringify(body) }),
+          }),
+        );
+      const ask = (question: string) => visit("POST", `/prediction/${agentId}`, { question, chatId });
+      assert.equal((await ask("One")).status, 200);
+      const { data } = await platform.json<List>("GET", "/conversations");
+      const path = `/conversations/${data[0]?.id}`;
+      await platform.json("PUT", `${path}/take-over`, { name: "Ada" });
+      assert.equal((await ask("a".repeat(101))).status, 422);
+      assert.equal((await ask("Two")).status, 200);
+      assert.equal((await ask("Three")).status, 429);
+      await platform.json("POST", `${path}/replies`, { text: "Here I am." });
+      const read = async (chat: string) =>
+        (await (await visit("GET", `/chatmessage/replies/${agentId}/${chat}`)).json()) as ChatReplies;
+      assert.equal((await read(chatId)).replies.length, 1);
+      assert.deepEqual(await read(randomUUID()), { takenOver: null, replies: [] });
+      assert.equal((await visit("GET", path)).status, 401);
+      await platform.json("PUT", `/chatflows/${agentId}`, { isPublic: false });
+      assert.equal((await visit("GET", `/chatmessage/replies/${agentId}/${chatId}`)).status, 401);
+    });
+
     it("are unknown to conversations that do not exist", async (t) => {
       const { platform, agentId } = await open(t, databases);
       const unknown = Buffer.from(JSON.stringify([agentId, "chat", "anonymous"])).toString("base64url");
