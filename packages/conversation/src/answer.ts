@@ -45,6 +45,8 @@ export type Answer<Source = Document> = {
   heard?: string;
   /** Messages that the person may send next. */
   followUps?: readonly string[];
+  /** The person who will answer in place of the agent, and the name they gave; empty: none. */
+  takenOver?: { name: string };
 };
 
 export const emptyAnswer: Answer<never> = {

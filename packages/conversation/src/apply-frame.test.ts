@@ -168,6 +168,17 @@ describe("an answer as its stream tells it", () => {
   });
 });
 
+describe("an answer that a person will give", () => {
+  const taken = (takenOver: unknown) =>
+    told([{ event: "metadata", data: { chatMessageId: "m", takenOver } }]).takenOver;
+
+  it("names them, as far as they gave a name", () => {
+    assert.deepEqual(taken({ name: "Ada", since: "now" }), { name: "Ada" });
+    assert.deepEqual(taken({}), { name: "" });
+    for (const none of [undefined, null, "Ada", 7]) assert.equal(taken(none), undefined);
+  });
+});
+
 describe("the messages that may follow an answer", () => {
   const withPrompts = (followUpPrompts: unknown) =>
     told([{ event: "metadata", data: { chatMessageId: "m", followUpPrompts } }]);

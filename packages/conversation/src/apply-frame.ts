@@ -117,14 +117,18 @@ function keyOf({ tool, input }: ToolCall): string {
   return JSON.stringify([tool, input]);
 }
 
-function storedAs(data: unknown): Partial<Pick<Answer, "messageId" | "warnings" | "heard" | "followUps">> {
-  const { chatMessageId, question, followUpPrompts, warnings } = fieldsOf(data);
+function storedAs(
+  data: unknown,
+): Partial<Pick<Answer, "messageId" | "warnings" | "heard" | "followUps" | "takenOver">> {
+  const { chatMessageId, question, followUpPrompts, warnings, takenOver } = fieldsOf(data);
   const followUps = followUpsIn(followUpPrompts);
   return {
     warnings: listOf(warnings).map((warning) => textOf(fieldsOf(warning).message)),
     ...(typeof chatMessageId === "string" && { messageId: chatMessageId }),
     ...(typeof question === "string" && question !== "" && { heard: question }),
     ...(followUps.length > 0 && { followUps }),
+    ...(typeof takenOver === "object" &&
+      takenOver !== null && { takenOver: { name: textOf(fieldsOf(takenOver).name) } }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { ChatConfig } from "@weft/schema";
+import type { ChatConfig, ChatReplies } from "@weft/schema";
 
 /** May change a request before it is sent, in place or by returning another: a header, `credentials`. */
 export type OnRequest = (request: RequestInit) => undefined | RequestInit | Promise<undefined | RequestInit>;
@@ -35,6 +35,8 @@ export type AgentApi = {
   /** The stream of a run, after the frame with this id. */
   events(frameId: string, signal: AbortSignal): Promise<Response>;
   abort(chatId: string): Promise<void>;
+  /** What people wrote in a chat in place of the agent, after one of their messages. */
+  replies(chat: { chatId: string; after: string | undefined }, signal: AbortSignal): Promise<ChatReplies>;
   rate(message: { chatId: string; messageId: string }, rating: Rating): Promise<void>;
   saveLead(chatId: string, lead: Lead): Promise<void>;
   /** The stream of a recording of a text of this chat, as MP3. */
@@ -73,6 +75,10 @@ export function createAgentApi({ fetch, apiHost, agentId, onRequest }: AgentApiD
     },
     async abort(chatId) {
       await send(`/chatmessage/abort/${id}/${encodeURIComponent(chatId)}`, { method: "PUT" });
+    },
+    async replies({ chatId, after }, signal) {
+      const query = after === undefined ? "" : `?after=${encodeURIComponent(after)}`;
+      return (await send(`/chatmessage/replies/${id}/${encodeURIComponent(chatId)}${query}`, { signal })).json();
     },
     async rate(message, rating) {
       await post("/feedback", { chatflowid: agentId, ...message, ...rating });

@@ -1,4 +1,5 @@
 import { applyFrame, emptyAnswer, type Frame } from "@weft/conversation";
+import type { ChatReplies } from "@weft/schema";
 import { type AgentApi, ApiError, type Lead, type Rating } from "../protocol/agent-api.ts";
 import { type Line, type ReadRunDeps, readRun } from "../protocol/read-run.ts";
 import type { ChatNote } from "./chat-memory.ts";
@@ -46,6 +47,8 @@ export type ChatSession = {
   /** Resends a message, or continues reading its answer. */
   retry(key: string): Promise<void>;
   stop(): Promise<void>;
+  /** Shows what people write in place of the agent, until the session is closed. `isSeen`: whether the page is visible. */
+  followReplies(isSeen: () => boolean): Promise<void>;
   rate(key: string, rating: Rating): Promise<void>;
   saveLead(lead: Lead): Promise<void>;
   typed(draft: string): void;
@@ -59,11 +62,19 @@ export type ChatSession = {
 /** Hears the recording of an answer, frame by frame, until its stream is over. */
 export type Ear = { hear(key: string, frame: Frame): void; over(key: string): void };
 
-type State = ChatView & { request?: object | undefined; leadEmail?: string | undefined };
+type State = ChatView & {
+  request?: object | undefined;
+  leadEmail?: string | undefined;
+  /** A person answers. */
+  isTaken?: boolean;
+  /** When something was said last, in milliseconds since the epoch. */
+  saidAtMs?: number;
+};
 
 type Chat = ChatSessionDeps & {
   state: State;
   reading: AbortController;
+  closing: AbortController;
   ear?: Ear;
   change(changed: Partial<State>): void;
 };
@@ -76,6 +87,7 @@ export function createChatSession(deps: ChatSessionDeps): ChatSession {
     ...deps,
     state: { chatId, turns, draft, hasLead, request, line: "open" },
     reading: new AbortController(),
+    closing: new AbortController(),
     change(changed) {
       tell(deps.observers, chat.state, changed);
       chat.state = { ...chat.state, ...changed };
@@ -99,6 +111,7 @@ export function createChatSession(deps: ChatSessionDeps): ChatSession {
     answer: (key, reply) => answer(chat, key, reply),
     retry: (key) => retry(chat, key),
     stop: () => stop(chat),
+    followReplies: (isSeen) => followReplies(chat, isSeen),
     rate: (key, rating) => rate(chat, key, rating),
     async saveLead(lead) {
       await chat.api.saveLead(chat.state.chatId, lead);
@@ -107,12 +120,15 @@ export function createChatSession(deps: ChatSessionDeps): ChatSession {
     typed: (draft) => chat.change({ draft }),
     newChat() {
       stopReading(chat);
-      chat.change({ chatId: deps.newId(), turns: [], line: "open", request: undefined });
+      chat.change({ chatId: deps.newId(), turns: [], line: "open", request: undefined, isTaken: false });
     },
     hearWith(ear) {
       chat.ear = ear;
     },
-    close: () => stopReading(chat),
+    close() {
+      chat.closing.abort();
+      stopReading(chat);
+    },
   };
 }
 
@@ -180,9 +196,10 @@ async function read(chat: Chat, key: string, body: object | undefined): Promise<
     for await (const frame of readRun(deps, { open, lastId })) {
       if (signal.aborted) return;
       if (frame.event.startsWith("tts_")) chat.ear?.hear(key, frame);
-      else changeAnswer(chat, key, (before) => applyFrame(before, frame, toSources));
+      else changeAnswer(chat, key, (before) => withoutNotice(applyFrame(before, frame, toSources)));
     }
-    chat.change({ line: "open", request: undefined });
+    const isTaken = chat.state.turns.find((turn) => turn.key === key)?.answer.takenOver !== undefined;
+    chat.change({ line: "open", request: undefined, isTaken, saidAtMs: Date.now() });
   } catch (cause) {
     if (signal.aborted) return;
     const failure = { message: cause instanceof ApiError ? cause.message : "" };
@@ -192,6 +209,47 @@ async function read(chat: Chat, key: string, body: object | undefined): Promise<
   } finally {
     chat.ear?.over(key);
   }
+}
+
+/** The notice is for clients that cannot show a person's name. */
+function withoutNotice(answer: Turn["answer"]): Turn["answer"] {
+  return answer.takenOver === undefined ? answer : { ...answer, text: "" };
+}
+
+/** How often it is asked whether a person wrote something: while one answers, and otherwise. */
+const [takenMs, usualMs] = [3_000, 25_000];
+/** Nobody is expected to write so long after the last message. */
+const quietMs = 15 * 60_000;
+
+async function followReplies(chat: Chat, isSeen: () => boolean): Promise<void> {
+  const { signal } = chat.closing;
+  // After a reload someone may have written meanwhile.
+  chat.change({ saidAtMs: Date.now() });
+  while (!signal.aborted) {
+    const { turns, isTaken, saidAtMs = 0 } = chat.state;
+    const isDue = turns.length > 0 && isSeen() && (isTaken || Date.now() - saidAtMs < quietMs);
+    // What is missed now comes with the next look.
+    if (isDue) await readReplies(chat, signal).catch(() => undefined);
+    await chat.pause(chat.state.isTaken ? takenMs : usualMs);
+  }
+}
+
+async function readReplies(chat: Chat, signal: AbortSignal): Promise<void> {
+  const { chatId, turns } = chat.state;
+  const after = turns.findLast(({ answer }) => answer.author !== undefined)?.key;
+  const { takenOver, replies } = await chat.api.replies({ chatId, after }, signal);
+  if (signal.aborted || chat.state.chatId !== chatId) return;
+  const known = new Set(chat.state.turns.map(({ key }) => key));
+  const fresh = replies.filter(({ id }) => !known.has(id)).map(toTurn);
+  const isTaken = takenOver !== null;
+  if (fresh.length === 0 && isTaken === chat.state.isTaken) return;
+  chat.change({ isTaken, ...(fresh.length > 0 && { turns: [...chat.state.turns, ...fresh], saidAtMs: Date.now() }) });
+}
+
+/** What a person wrote, as an answer without a question. */
+function toTurn({ id, author, text }: ChatReplies["replies"][number]): Turn {
+  const answer = { ...emptyAnswer, text, author, messageId: id, state: { type: "finished" } as const };
+  return { key: id, question: "", attachments: [], answer };
 }
 
 async function retry(chat: Chat, key: string): Promise<void> {

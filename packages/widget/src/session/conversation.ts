@@ -3,7 +3,8 @@ import type { Source } from "./to-sources.ts";
 
 export type Attachment = { name: string };
 
-export type Answer = ChatAnswer<Source> & { rating?: "THUMBS_UP" | "THUMBS_DOWN" };
+/** `author`: the person who wrote it in place of the agent; empty: without a name. */
+export type Answer = ChatAnswer<Source> & { rating?: "THUMBS_UP" | "THUMBS_DOWN"; author?: string };
 
 /** A message and its answer. `key` is the message's Idempotency-Key, too. */
 export type Turn = { key: string; question: string; attachments: readonly Attachment[]; answer: Answer };

@@ -7,6 +7,9 @@ export const english = {
   newChat: "New chat",
   you: "You said",
   agent: "Answer",
+  person: "A person",
+  passedOn: (name: string) =>
+    name === "" ? "Passed on to a person, who answers here." : `Passed on to ${name}, who answers here.`,
   message: "Message",
   placeholder: "Type a message",
   send: "Send",

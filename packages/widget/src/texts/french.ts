@@ -8,6 +8,9 @@ export const french: Texts = {
   newChat: "Nouveau chat",
   you: "Votre message",
   agent: "Réponse",
+  person: "Une personne",
+  passedOn: (name: string) =>
+    name === "" ? "Transmis à une personne, qui répond ici." : `Transmis à ${name}, qui répond ici.`,
   message: "Message",
   placeholder: "Écrivez un message",
   send: "Envoyer",

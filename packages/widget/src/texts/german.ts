@@ -8,6 +8,11 @@ export const german: Texts = {
   newChat: "Neuer Chat",
   you: "Eigene Nachricht",
   agent: "Antwort",
+  person: "Eine Person",
+  passedOn: (name: string) =>
+    name === ""
+      ? "An eine Person weitergegeben, die hier antwortet."
+      : `An ${name} weitergegeben. Die Antwort kommt hier.`,
   message: "Nachricht",
   placeholder: "Nachricht eingeben",
   send: "Senden",

@@ -8,6 +8,9 @@ export const spanish: Texts = {
   newChat: "Nuevo chat",
   you: "Tu mensaje",
   agent: "Respuesta",
+  person: "Una persona",
+  passedOn: (name: string) =>
+    name === "" ? "Enviado a una persona, que responde aquí." : `Enviado a ${name}, que responde aquí.`,
   message: "Mensaje",
   placeholder: "Escribe un mensaje",
   send: "Enviar",

@@ -131,6 +131,7 @@ function openChat(place: HTMLElement, options: ChatOptions, { onLook, onClose, e
       leaving.signal.addEventListener("abort", session.close);
       opened = view;
       if (wantsFocus || look.window.textInput?.autoFocus) view.focus();
+      void session.followReplies(() => document.visibilityState === "visible");
       await session.resume();
     } catch (error) {
       if (leaving.signal.aborted) return;

@@ -67,6 +67,7 @@ const nobody: AgentApi = {
   predict: refuse,
   events: refuse,
   abort: refuse,
+  replies: refuse,
   rate: refuse,
   saveLead: refuse,
   readAloud: refuse,

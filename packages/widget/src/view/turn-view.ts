@@ -40,9 +40,12 @@ export function createTurnView(first: Turn, options: TurnOptions): TurnView {
   const body = element("div", { class: "body text" });
   const state = element("div", { class: "body" });
   const sources = element("div", { class: "body", hidden: true });
+  const { author } = first.answer;
+  const person = author === undefined ? undefined : author || strings.person;
   const answer = element(
     "div",
-    { class: "answer", role: "group", "aria-label": strings.agent },
+    { class: "answer", role: "group", "aria-label": person ?? strings.agent },
+    person === undefined ? undefined : element("p", { class: "note" }, person),
     tools,
     body,
     state,
@@ -150,7 +153,9 @@ function describeState(key: string, answer: Answer, { look: { window }, actions 
     case "writing":
       return progressOf(answer, Object.values(state.steps).at(-1) ?? "");
     case "finished":
-      return [];
+      return answer.takenOver === undefined
+        ? []
+        : [element("p", { class: "note" }, strings.passedOn(answer.takenOver.name))];
     case "waiting":
       return [
         humanAnswer({
