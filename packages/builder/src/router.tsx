@@ -11,6 +11,7 @@ import { executionsQuery } from "./api/executions.ts";
 import { NotFound, PageError, PagePending } from "./app-shell/page-states.tsx";
 import { RootLayout } from "./app-shell/root-layout.tsx";
 import { AgentEditorPage } from "./pages/agent-editor/index.ts";
+import { readConversationsSearch } from "./pages/conversations/conversations-search.ts";
 import {
   ChunksPage,
   DocumentStorePage,
@@ -107,6 +108,12 @@ const routes = [
     getParentRoute,
     path: "/executions/$executionId",
     component: ExecutionPage,
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/conversations",
+    validateSearch: readConversationsSearch,
+    component: lazyRouteComponent(() => import("./pages/conversations/conversations-page.tsx"), "ConversationsPage"),
   }),
   page("/inbox", () => import("./pages/inbox/inbox-page.tsx"), "InboxPage"),
   page("/tools", () => import("./pages/tools/tools-page.tsx"), "ToolsPage"),

@@ -15,6 +15,7 @@ export const {
   canvas: canvasStrings,
   chat: chatStrings,
   common: commonStrings,
+  conversations: conversationsStrings,
   credentials: credentialsStrings,
   documentStores: documentStoresStrings,
   error: errorStrings,

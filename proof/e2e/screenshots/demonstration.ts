@@ -68,6 +68,7 @@ export async function fillDemonstration({ call, send, dataDir }: PlatformProcess
     { name: "executions", path: "/executions" },
     { name: "execution", path: `/executions/${runs.triage}` },
     { name: "inbox", path: "/inbox" },
+    { name: "conversations", path: "/conversations" },
     { name: "execution-waiting", path: `/executions/${runs.waiting}` },
     { name: "assistants", path: "/assistants" },
     { name: "assistant", path: `/assistants/${settings.assistantId}` },

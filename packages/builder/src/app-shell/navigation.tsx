@@ -27,6 +27,7 @@ import {
   LibraryBig,
   LockKeyhole,
   LogOut,
+  MessagesSquare,
   Moon,
   Search,
   Settings,
@@ -246,6 +247,7 @@ const navigationGroups: readonly NavigationGroup[] = [
     name: shellStrings.groups.watch,
     entries: [
       { to: "/", label: shellStrings.home, icon: House },
+      { to: "/conversations", label: shellStrings.conversations, icon: MessagesSquare, needs: "messages:read" },
       { to: "/executions", label: shellStrings.executions, icon: History },
       { to: "/inbox", label: shellStrings.inbox, icon: Inbox, needs: "executions:write", badge: InboxCount },
     ],

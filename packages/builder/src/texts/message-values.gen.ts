@@ -84,6 +84,10 @@ export type MessageValues = {
   "common.actionsOf": { name: string | number };
   "common.labelled": { label: string | number; value: string | number };
   "common.nothingFound": { text: string | number };
+  "conversations.count": { count: number };
+  "conversations.others": { by: string | number };
+  "conversations.tookOver": { by: string | number };
+  "conversations.gaveBack": { by: string | number };
   "credentials.optional": { title: string | number };
   "credentials.hostsHelp": { count: number; implied: string | number };
   "credentials.allowedBy": { by: string | number; date: string | number };
