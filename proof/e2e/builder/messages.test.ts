@@ -119,7 +119,7 @@ describe("the messages of an agent", () => {
     const download = page.waitForEvent("download");
     await page.getByRole("button", { name: "Export CSV" }).click();
     assert.match(await readDownload(await download), /Ada,ada@example\.com/);
-    await page.getByRole("link", { name: "Conversation" }).click();
+    await page.getByRole("link", { name: "Conversation", exact: true }).click();
     await page.getByRole("region", { name: "Conversation" }).getByText("You said: Call me").waitFor();
   });
 
