@@ -3119,10 +3119,12 @@ export type Operations = {
   listChatReplies(params: { agentId: string; chatId: string; /** Id of a message of the chat: only what came after it */ after?: string }, options?: RequestOptions): Promise<ChatReplies>;
   /** List a loader's chunks, 50 per page. `GET /api/v1/document-store/chunks/{storeId}/{loaderId}/{page}` */
   listChunks(params: { storeId: string; loaderId: string; page: number; /** Only chunks that contain this text */ search?: string }, options?: RequestOptions): Promise<ChunkPage>;
-  /** List the conversations of all agents, the newest first. A conversation is what an agent and someone said to each other under one chat id. The list looks at the last 20,000 messages, those before `endDate` if one is given. `GET /api/v1/conversations` */
+  /** List the conversations of all agents, the newest first. A conversation is what an agent and someone said to each other under one chat id. The list looks at the last 5,000 messages, those before `endDate` if one is given; `olderThan` leads to older ones. `GET /api/v1/conversations` */
   listConversations(params?: { page?: number; limit?: number; agentId?: string; chatType?: "INTERNAL" | "EXTERNAL"; /** Words of some message, in any case */ search?: string; /** Some answer was rated like this */ rating?: "THUMBS_UP" | "THUMBS_DOWN"; label?: string; /** `taken-over`: a person answers; `waiting`: a run waits for an answer; `failed`: a run failed */ state?: "taken-over" | "waiting" | "failed"; startDate?: string; endDate?: string }, options?: RequestOptions): Promise<{
     data: Conversation[];
     total: number;
+    /** The oldest message that was looked at; with it as `endDate`, the list looks at older ones. Null: all were looked at. */
+    olderThan: string | null;
   }>;
   /** List the credential types with their fields. `GET /api/v1/credential-types` */
   listCredentialTypes(options?: RequestOptions): Promise<CredentialType[]>;

@@ -4,6 +4,7 @@ import { type Reach, reaches } from "@weft/http/identity";
 import {
   type ChatReplies,
   type Conversation,
+  type ConversationList,
   type ConversationUpdate,
   chatTypeSchema,
   type FileUpload,
@@ -36,8 +37,8 @@ export type ConversationReply = ChatReplies["replies"][number];
 
 /** What agents and people said to each other, over all agents, and the people who answer in place of an agent. */
 export type ConversationService = {
-  /** Those within reach, the newest first: of the messages that a list looks at, the last 20,000. */
-  list(query: ConversationFilter & PageQuery): Promise<{ data: Conversation[]; total: number }>;
+  /** Those within reach, the newest first, by the last 5,000 messages. */
+  list(query: ConversationFilter & PageQuery): Promise<ConversationList>;
   /** Functions with an id reject with `not-found` for an unknown conversation, and for one out of reach. */
   get(id: string, reach: Reach): Promise<Conversation>;
   update(id: string, changes: ConversationUpdate, reach: Reach): Promise<Conversation>;
@@ -92,8 +93,12 @@ export function createConversationService(deps: ConversationServiceDeps): Conver
     get,
 
     async list({ page = 1, limit = 50, ...filter }) {
-      const listed = await store.listConversations(read, filter, { offset: (page - 1) * limit, limit });
-      return { data: await show(read, listed), total: listed[0]?.total ?? 0 };
+      const window = { offset: (page - 1) * limit, limit };
+      const [oldest, listed] = await Promise.all([
+        store.findOldest(read, filter),
+        store.listConversations(read, filter, window),
+      ]);
+      return { data: await show(read, listed), total: listed[0]?.total ?? 0, olderThan: oldest ?? null };
     },
 
     async noted(key) {

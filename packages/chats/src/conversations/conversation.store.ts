@@ -50,8 +50,19 @@ export type ListedConversation = ConversationKey & {
   total: number;
 };
 
-/** How many messages a list looks at, the newest of those within reach. */
-const messagesLookedAt = 20_000;
+/**
+ * How many messages a list looks at, the newest of those within its limits: SQLite answers nobody else while it reads
+ * them.
+ */
+const messagesLookedAt = 5_000;
+
+/** The date of the oldest message that a list looks at; undefined: it looks at all. */
+export async function findOldest(db: Handle, filter: ConversationFilter): Promise<string | undefined> {
+  const { rows } = await sql<{ createdDate: string }>`
+    select "createdDate" from "chatMessages" where ${sql.join(toLimits(filter), sql` and `)}
+    order by ${newestFirst(filter)} desc limit 1 offset ${sql.lit(messagesLookedAt - 1)}`.execute(db);
+  return rows[0]?.createdDate;
+}
 
 /** The newest conversations first. */
 export async function listConversations(

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { chatMessageSchema, chatTypeSchema } from "./chat-message.ts";
 import { timestampSchema, uuidSchema } from "./field.ts";
+import { pageSchema } from "./page.ts";
 
 /** Limits of what people write into a conversation, in characters; of labels, also how many. */
 export const conversationLimits = { reply: 20_000, name: 80, note: 5_000, label: 40, labels: 20 } as const;
@@ -49,6 +50,14 @@ export const conversationSchema = z
   })
   .meta({ id: "Conversation" });
 export type Conversation = z.infer<typeof conversationSchema>;
+
+export const conversationListSchema = pageSchema(conversationSchema).extend({
+  olderThan: timestampSchema.nullable().meta({
+    description:
+      "The oldest message that was looked at; with it as `endDate`, the list looks at older ones. Null: all were looked at.",
+  }),
+});
+export type ConversationList = z.infer<typeof conversationListSchema>;
 
 export const conversationStates = ["taken-over", "waiting", "failed"] as const;
 

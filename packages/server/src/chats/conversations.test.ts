@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, it, type TestContext } from "node:test";
-import type { ChatMessage, ChatReplies, Conversation, PredictionResult } from "@weft/schema";
+import type { ChatMessage, ChatReplies, Conversation, ConversationList, PredictionResult } from "@weft/schema";
 import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import { agentWith, openTestPlatform } from "../testing/test-platform.ts";
 
@@ -14,7 +14,7 @@ const echo = JSON.stringify({
   edges: [{ id: "a", source: "start", target: "end" }],
 });
 
-type List = { data: Conversation[]; total: number };
+type List = ConversationList;
 
 async function open(t: TestContext, databases: TestDatabases) {
   const platform = await openTestPlatform(t, databases);
@@ -249,6 +249,36 @@ await forEachDatabase((databases) => {
       assert.deepEqual(await found("?state=taken-over"), [chatId]);
     });
 
+    it("looks at 5,000 messages at a time, and says where older ones begin", async (t) => {
+      const storage = await databases.createTestStorage(t);
+      const here = { createTestStorage: async () => storage };
+      const before = await openTestPlatform(t, here);
+      const agentId = await agentWith(before, echo);
+      await before.json("POST", `/prediction/${agentId}`, { question: "Hi" });
+      await before.close();
+      const database = await storage.open();
+      const [model] = await database.read.selectFrom("chatMessages").selectAll().execute();
+      assert.ok(model);
+      const rows = Array.from({ length: 5_010 }, (_, index) => ({
+        ...model,
+        id: randomUUID(),
+        chatId: `chat ${Math.floor(index / 10)}`,
+        createdDate: new Date(Date.parse("2026-01-01T00:00:00Z") + index).toISOString(),
+      }));
+      while (rows.length > 0) {
+        const some = rows.splice(0, 500);
+        await database.write((tx) => tx.insertInto("chatMessages").values(some).execute());
+      }
+      await database.close();
+      const platform = await openTestPlatform(t, here);
+      const list = (query: string) => platform.json<List>("GET", `/conversations?limit=1${query}`);
+      const newest = await list("");
+      assert.deepEqual([newest.total, newest.olderThan], [501, "2026-01-01T00:00:00.012Z"]);
+      const older = await list(`&endDate=${newest.olderThan}`);
+      assert.deepEqual([older.total, older.olderThan, older.data[0]?.chatId], [2, null, "chat 1"]);
+      assert.equal((await list(`&agentId=${agentId}`)).olderThan, newest.olderThan);
+    });
+
     it("refuses labels and notes beyond their limits", async (t) => {
       const { platform, ask, only } = await open(t, databases);
       await ask("Hi");
@@ -269,7 +299,7 @@ await forEachDatabase((databases) => {
       await ask("Hi");
       await platform.json("PATCH", `/conversations/${(await only()).id}`, { note: "Secret" });
       await platform.send("DELETE", `/chatmessage/${agentId}?chatId=${chatId}`);
-      assert.deepEqual(await list(), { data: [], total: 0 });
+      assert.deepEqual(await list(), { data: [], total: 0, olderThan: null });
       await ask("Again");
       assert.equal((await only()).note, "");
     });

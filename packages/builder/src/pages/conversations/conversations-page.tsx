@@ -41,7 +41,9 @@ export function ConversationsPage() {
       <Filters key={clears} search={search} agents={nameOf} onChange={change} onClear={clear} />
       <ListBody query={query} rowHeight={64}>
         {({ pages }) => {
-          const list = pages.flatMap(({ data }) => data);
+          // One that goes on since then is listed by its newest messages.
+          const listed = pages.flatMap(({ data }) => data);
+          const list = [...Map.groupBy(listed, ({ id }) => id).values()].flatMap(([newest]) => newest ?? []);
           const { open } = search;
           if (list.length === 0 && open === undefined) return <Nothing isFiltered={hasFilters(search)} />;
           return (

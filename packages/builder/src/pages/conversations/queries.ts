@@ -13,14 +13,20 @@ const perPage = 50;
 const listRefreshMs = 10_000;
 const openRefreshMs = 3_000;
 
+/** A list looks at so many messages; the next ones are those until a moment. */
+type Window = { page: number; endDate?: string };
+
 /** The conversations that match, the newest first. Refetched while the tab is visible. */
 export const conversationsQuery = (search: ConversationsSearch) =>
   infiniteQueryOptions({
     queryKey: [...conversationKeys.all, "list", toConversationQuery(search)],
-    initialPageParam: 1,
-    queryFn: ({ pageParam: page, signal }) =>
-      client.listConversations({ ...toConversationQuery(search), page, limit: perPage }, { signal }),
-    getNextPageParam: ({ total }, _pages, page) => (page * perPage < total ? page + 1 : undefined),
+    initialPageParam: { page: 1 } as Window,
+    queryFn: ({ pageParam, signal }) =>
+      client.listConversations({ ...toConversationQuery(search), ...pageParam, limit: perPage }, { signal }),
+    getNextPageParam({ total, olderThan }, _pages, { page, ...older }): Window | undefined {
+      if (page * perPage < total) return { ...older, page: page + 1 };
+      return olderThan === null ? undefined : { page: 1, endDate: olderThan };
+    },
     refetchInterval: listRefreshMs,
   });
 
