@@ -30,7 +30,7 @@ import { checkHeader } from "../packages/integrations/src/calls/check-arguments.
 import { hasPlace } from "../packages/integrations/src/calls/parameter-schema.ts";
 import { toPlainText } from "../packages/integrations/src/calls/plain-text.ts";
 import { toToolName } from "../packages/integrations/src/tool-name.ts";
-import { toDocument } from "../packages/integrations/src/vendor-actions/atlassian-document.ts";
+import { toDocument } from "../packages/integrations/src/vendor-actions/jira.ts";
 import { isHtml } from "../packages/integrations/src/vendor-actions/mime-message.ts";
 import { decodePage } from "../packages/knowledge/src/html/decode-page.ts";
 import { selectElements } from "../packages/knowledge/src/html/parse-page.ts";

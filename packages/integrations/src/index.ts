@@ -4,5 +4,5 @@ export type { CommandEvents, CommandProcess, CommandServers } from "./mcp/comman
 export { listServers } from "./openapi/read-source.ts";
 export { integrationCredentialTypes, integrations } from "./registry.ts";
 export { reviewSettings, reviewTool } from "./review-tool.ts";
-export { searchProviders } from "./search-services/index.ts";
+export { searchProviders } from "./search-services.ts";
 export { createToolResolver } from "./tool-resolver.ts";

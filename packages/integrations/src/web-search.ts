@@ -5,7 +5,7 @@ import { callHttp } from "./calls/call-http.ts";
 import { callFields } from "./calls/call-settings.ts";
 import { toPlainText } from "./calls/plain-text.ts";
 import { defineIntegration } from "./define-integration.ts";
-import { type SearchProvider, type SearchResult, searchProviders } from "./search-services/index.ts";
+import { type SearchProvider, type SearchResult, searchProviders } from "./search-services.ts";
 import { invalidTool } from "./tool-name.ts";
 
 const toolName = "web_search";
