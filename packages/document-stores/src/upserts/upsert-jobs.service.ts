@@ -6,13 +6,15 @@ import {
   isErrorCode,
   type RunError,
   type RunEvent,
+  toJsonObject,
   toMoment,
+  type UpsertFailure,
   type UpsertJob,
   type UpsertResult,
   WeftError,
 } from "@weft/schema";
 import type { Kysely } from "kysely";
-import { readAdded } from "../state/chunk.store.ts";
+import { lastChunkNo, readAdded } from "../state/chunk.store.ts";
 import { lockStore } from "../state/document-store.store.ts";
 import {
   findJob,
@@ -21,19 +23,20 @@ import {
   listJobs,
   listNeverBegun,
   listOpenJobs,
+  toCounts,
   type UpsertOutcome,
   type UpsertSpec,
 } from "../state/upsert-job.store.ts";
 import type { StoreContext } from "../store-context.ts";
 import type { DocumentStoreRow, UpsertJobRow } from "../tables.ts";
 import type { UpsertHistoryService } from "./upsert-history.service.ts";
-import { compileUpsertFlow, upsertStarted, upsertVersionId } from "./upsert-node.ts";
+import { compileUpsertFlow, loadEffect, upsertStarted, upsertVersionId, writeEffect } from "./upsert-node.ts";
 import { createUpsertTidier, endUpsert, settleUpsert } from "./upsert-settlement.ts";
-import { createUpsertStatus, type UpsertEvents, type UpsertStatus } from "./upsert-status.ts";
 
 export type UpsertJobsOptions = {
   runs: RunService;
-  events: UpsertEvents;
+  /** Events of a run after `seq`, in order. */
+  events: { eventsAfter(runId: string, seq: number): Promise<RunEvent[]> };
   history: UpsertHistoryService;
   nodeTypes: NodeRegistry;
   /** How long ended upserts are kept, as runs are. 0: forever. */
@@ -56,7 +59,7 @@ export type UpsertPlan = {
 };
 
 /** Upserts: each is a run on the journal; these are the operations on it. Unknown ids are `not-found`. */
-export type UpsertJobs = Pick<UpsertStatus, "watch"> & {
+export type UpsertJobs = {
   /**
    * Accepts an upsert, durably, and resolves with its id; for a request that is already running, with its id. Rejects
    * with `not-found`, `at-capacity` and what `prepare` rejects with.
@@ -65,6 +68,8 @@ export type UpsertJobs = Pick<UpsertStatus, "watch"> & {
   /** The result of each loader once the upsert has ended, in whichever process. Rejects with the upsert's error. */
   result(id: string): Promise<UpsertResult[]>;
   status(id: string): Promise<UpsertJob>;
+  /** Yields every change of its status; the last one is of an ended upsert. */
+  watch(id: string, signal: AbortSignal): AsyncGenerator<UpsertJob>;
   /** Newest first. */
   list(storeId: string): Promise<UpsertJob[]>;
   /** Requests its cancellation and waits a while for its end. No effect on one that has ended. */
@@ -218,4 +223,95 @@ function toError({ code, message, retryable, upstream }: RunError): WeftError {
 
 function toUpstream({ status, retryAfterSeconds }: NonNullable<RunError["upstream"]>) {
   return { status, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
+}
+
+/** The status of upserts, read from their journals. */
+function createUpsertStatus(
+  { database: { read } }: StoreContext,
+  events: UpsertJobsOptions["events"],
+  { find, pause }: { find(id: string): Promise<UpsertJobRow>; pause(): Promise<unknown> },
+) {
+  async function toJob(row: UpsertJobRow, progress: UpsertProgress): Promise<UpsertJob> {
+    const outcome: UpsertOutcome | undefined = row.result === null ? undefined : JSON.parse(row.result);
+    const { loading, ...numbers } = progress;
+    const split = loading && !outcome ? await lastChunkNo(read, { loaderId: loading, chunkSet: row.runId }) : 0;
+    return {
+      id: row.runId,
+      storeId: row.storeId,
+      ...numbers,
+      chunks: numbers.chunks + split,
+      state: outcome?.state ?? "RUNNING",
+      failed: outcome?.state === "FINISHED" ? outcome.failed : numbers.failed,
+      error: outcome?.error ?? null,
+      results: outcome?.results.map(toCounts) ?? [],
+      createdDate: row.createdDate,
+    };
+  }
+
+  return {
+    async of(row: UpsertJobRow): Promise<UpsertJob> {
+      const progress = noProgress();
+      for (const event of await events.eventsAfter(row.runId, 0)) addProgress(progress, event);
+      return toJob(row, progress);
+    },
+
+    async *watch(id: string, signal: AbortSignal): AsyncGenerator<UpsertJob> {
+      const progress = noProgress();
+      let seq = 0;
+      let last = "";
+      while (!signal.aborted) {
+        // Read the row first: an end that it shows comes after every event.
+        const row = await find(id);
+        for (const event of await events.eventsAfter(id, seq)) {
+          addProgress(progress, event);
+          seq = event.seq;
+        }
+        const job = await toJob(row, progress);
+        const text = JSON.stringify(job);
+        if (text !== last) yield job;
+        last = text;
+        if (row.state !== "open") return;
+        await pause();
+      }
+    },
+  };
+}
+
+/** Progress of an upsert, from its journal. */
+type UpsertProgress = {
+  documents: number;
+  chunks: number;
+  /** Chunks to be embedded and written, of those loaded so far. */
+  planned: number;
+  embedded: number;
+  written: number;
+  failed: UpsertFailure[];
+  /** The loader whose documents are being loaded now. */
+  loading: string | undefined;
+};
+
+function noProgress(): UpsertProgress {
+  return { documents: 0, chunks: 0, planned: 0, embedded: 0, written: 0, failed: [], loading: undefined };
+}
+
+/** Applies one event. */
+function addProgress(progress: UpsertProgress, event: RunEvent): void {
+  if (event.type !== "effect-started" && event.type !== "effect-finished") return;
+  const { effectKey } = event;
+  if (event.type === "effect-started") {
+    if (effectKey.startsWith(loadEffect)) progress.loading = effectKey.slice(loadEffect.length);
+    return;
+  }
+  if (!event.outcome.ok) return;
+  const value = toJsonObject(event.outcome.value);
+  if (effectKey.startsWith(loadEffect)) {
+    progress.loading = undefined;
+    progress.documents += Number(value.documents ?? 0);
+    progress.chunks += Number(value.chunks ?? 0);
+    progress.planned += Number(value.planned ?? 0);
+    progress.failed = progress.failed.concat((value.failures ?? []) as UpsertFailure[]);
+  } else if (effectKey.startsWith(writeEffect)) {
+    progress.embedded += Number(value.embedded ?? 0);
+    progress.written += Number(value.written ?? 0);
+  }
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { CompiledFlow, GraphNode } from "@weft/engine";
 import { defineRoute, type Route } from "@weft/http";
 import {
@@ -6,6 +7,8 @@ import {
   jsonObjectSchema,
   type OwnStore,
   parseJsonOrText,
+  toOwnStoreReference,
+  type UpsertItem,
   type UpsertResult,
   upsertResultSchema,
   uuidSchema,
@@ -21,16 +24,9 @@ import {
 } from "../files/document-files.ts";
 import type { LoaderChat } from "../loaders/prepare-loader.ts";
 import { resolveStoreId } from "../search/index.ts";
-import {
-  beginOwnUpsert,
-  invalidOverrides,
-  type OwnStoreReader,
-  type OwnUpsert,
-  readOwnOverrides,
-} from "./own-upsert.ts";
 import { toOneResult, type UpsertService } from "./upsert.service.ts";
 
-export type VectorUpsertParts = {
+type VectorUpsertParts = {
   upserts: UpsertService;
   /** Creates missing stores of an agent's own. */
   own: { make(agent: { id: string; name: string }, stores: readonly OwnStore[]): Promise<void> };
@@ -40,7 +36,17 @@ export type VectorUpsertParts = {
   compile(versionId: string, flowData: string): CompiledFlow;
 };
 
-export type VectorUpsertRequest = {
+/** Reads the stores that a flow describes. */
+type OwnStoreReader = {
+  storesOf(flowData: string): readonly OwnStore[];
+  /** The stores after a caller replaced inputs. Undefined: the flow describes none, so that nothing can be replaced. */
+  override(
+    flowData: string,
+    inputs: JsonObject,
+  ): { stores: readonly OwnStore[]; unknown: string[]; idle: string[] } | undefined;
+};
+
+type VectorUpsertRequest = {
   agentId: string;
   /** The vector store node to use, if the flow has several. */
   stopNodeId: string | undefined;
@@ -50,7 +56,7 @@ export type VectorUpsertRequest = {
 };
 
 /** Upserts requested of an agent: they go to the document store that its vector store node names or describes. */
-export type VectorUpsertService = {
+type VectorUpsertService = {
   /** Resolves with the upsert's id. Rejects with `not-found` for an unknown agent, and with `parameters-invalid`. */
   begin(request: VectorUpsertRequest): Promise<string>;
   result(id: string): Promise<UpsertResult>;
@@ -80,24 +86,25 @@ export function createVectorUpsertService(deps: VectorUpsertParts): VectorUpsert
 }
 
 /** Upserts to a store of the agent's own: callers may override inputs of the components that describe it. */
-async function beginOwn(
-  { upserts, reader }: VectorUpsertParts,
-  config: NodeSettings,
-  { overrideConfig: given, ...named }: OwnUpsert,
-): Promise<string> {
-  const request = { ...named, chat: chatOf(named.agentId, given) };
-  const overrideConfig = Object.fromEntries(Object.entries(given).filter(([name]) => !ofTheChat.includes(name)));
-  const { rest, loaders, splitter } = readOwnOverrides(reader, { ...request, overrideConfig });
+function beginOwn({ upserts, reader }: VectorUpsertParts, config: NodeSettings, asked: OwnUpsert): Promise<string> {
+  const { agentId, storeId, files, overrideConfig } = asked;
+  const inputs = Object.fromEntries(Object.entries(overrideConfig).filter(([name]) => !ofTheChat.includes(name)));
+  const { rest, loaders = [], splitter } = readOwnOverrides(reader, asked, inputs);
   assertOverrides(rest);
   const own = splitter ?? config.splitter;
   const text = toLoad({ ...config, splitter: undefined, loader: undefined }, rest);
-  const brings = text.loader !== undefined || rest.loader !== undefined || request.files.length > 0;
+  const brings = text.loader !== undefined || rest.loader !== undefined || files.length > 0;
   const body = toBody({
     ...text,
     ...rest,
     ...(brings && own && rest.splitter === undefined && { splitter: { ...own } }),
   });
-  return beginOwnUpsert(upserts, request, { body, loaders, splitter });
+  if (loaders.length > 0 && files.length === 0 && !body.loader && !body.docId) {
+    const items = loaders.map((loader): UpsertItem => ({ ...body, ...toItem(loader) }));
+    return upserts.beginRefresh(storeId, items, agentId);
+  }
+  const split = body.splitter ? {} : { splitter };
+  return upserts.begin({ storeId, body: { ...body, ...split }, files, agentId, chat: chatOf(agentId, overrideConfig) });
 }
 
 /** The operation of the reference, "Vector upsert". */
@@ -214,4 +221,59 @@ function toBody(value: JsonObject) {
 
 function invalid(reason: string): WeftError {
   return new WeftError("parameters-invalid", { params: { reason } });
+}
+
+/** An upsert of a store that the agent's flow describes, under the flow's name for it. */
+type OwnUpsert = {
+  agentId: string;
+  storeId: string;
+  reference: string;
+  flowData: string;
+  overrideConfig: JsonObject;
+  files: readonly NewFile[];
+};
+
+/** `rest`: inputs that belong to no component of the flow. Undefined are loaders and a splitter that none changes. */
+type OwnRequest = { rest: JsonObject; loaders: OwnStore["loaders"] | undefined; splitter: OwnStore["splitter"] };
+
+/** Reads overrides by the names of the flow's own components. Throws `validation-failed` for those without effect. */
+function readOwnOverrides(
+  { storesOf, override }: OwnStoreReader,
+  { flowData, reference }: OwnUpsert,
+  inputs: JsonObject,
+): OwnRequest {
+  const find = (stores: readonly OwnStore[]) => stores.find((store) => toOwnStoreReference(store) === reference);
+  const overridden = override(flowData, inputs);
+  const before = find(storesOf(flowData));
+  const after = overridden && find(overridden.stores);
+  if (overridden === undefined || before === undefined || after === undefined) {
+    return { rest: inputs, loaders: undefined, splitter: undefined };
+  }
+  const unknown = new Set(overridden.unknown);
+  if (overridden.idle.length > 0) {
+    throw invalidOverrides(overridden.idle, () => "has no effect on the agent's document store. Leave it out");
+  }
+  if (places.some((place) => !isDeepStrictEqual(before[place], after[place]))) {
+    const changed = Object.keys(inputs).filter((name) => !unknown.has(name));
+    throw invalidOverrides(changed, () => "belongs to the document store: change it there");
+  }
+  return {
+    rest: Object.fromEntries(Object.entries(inputs).filter(([name]) => unknown.has(name))),
+    loaders: isDeepStrictEqual(before.loaders, after.loaders) ? undefined : after.loaders,
+    splitter: isDeepStrictEqual(before.splitter, after.splitter) ? undefined : after.splitter,
+  };
+}
+
+/** Settings shared by all loaders of the store. */
+const places = ["embedding", "vectorStore", "recordManager"] as const;
+
+function toItem({ label, loader, splitter }: OwnStore["loaders"][number]): UpsertItem {
+  return { loaderName: label, loader, ...(splitter && { splitter }) };
+}
+
+/** Explains for each name in `overrideConfig` why it cannot be overridden. */
+function invalidOverrides(names: readonly string[], why: (name: string) => string): WeftError {
+  const errors = names.map((name) => ({ path: `overrideConfig.${name}`, message: why(name) }));
+  const reason = errors.map(({ path, message }) => `${path} ${message}`).join("; ");
+  return new WeftError("validation-failed", { params: { reason }, errors });
 }
