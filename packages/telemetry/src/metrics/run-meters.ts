@@ -1,4 +1,4 @@
-import { type EffectOutcome, usageOf } from "@weft/schema";
+import { type EffectOutcome, toJsonObject, usageOf } from "@weft/schema";
 import type { ModelPrices } from "../prices/model-prices.ts";
 import { createLabelBound, type Registry } from "./registry.ts";
 
@@ -109,6 +109,6 @@ export function createRunMeters(registry: Registry, prices: ModelPrices) {
 
 /** From a model's answer in the journal. */
 export function tokensOf(answer: unknown): { input: number; output: number } {
-  const { usage } = (answer ?? {}) as { usage?: { inputTokens?: unknown; outputTokens?: unknown } };
-  return { input: Number(usage?.inputTokens ?? 0), output: Number(usage?.outputTokens ?? 0) };
+  const { inputTokens, outputTokens } = toJsonObject(toJsonObject(answer).usage);
+  return { input: Number(inputTokens ?? 0), output: Number(outputTokens ?? 0) };
 }

@@ -1,4 +1,4 @@
-import type { EffectOutcome, Json, JsonObject, RunEventOf } from "@weft/schema";
+import { type EffectOutcome, type Json, type JsonObject, type RunEventOf, toJsonObject } from "@weft/schema";
 import { tokensOf } from "../metrics/run-meters.ts";
 import { type Attributes, spanKinds } from "./otlp.ts";
 
@@ -73,9 +73,9 @@ const finishReasons: Readonly<Record<string, string>> = {
 
 function describeChat({ started, outcome, conversationId, told }: EffectFacts): SpanDescription {
   const model = modelAttributes(started.name);
-  const input = asObject(started.input);
-  const { temperature, maxTokens, topP } = asObject(input.parameters);
-  const answer = outcome?.ok === true ? asObject(outcome.value) : undefined;
+  const input = toJsonObject(started.input);
+  const { temperature, maxTokens, topP } = toJsonObject(input.parameters);
+  const answer = outcome?.ok === true ? toJsonObject(outcome.value) : undefined;
   const { input: inputTokens, output: outputTokens } = tokensOf(answer);
   const finish = typeof answer?.finishReason === "string" ? answer.finishReason : undefined;
   const reason = finish === undefined ? undefined : (finishReasons[finish] ?? finish);
@@ -108,7 +108,7 @@ function responseModel({ model }: JsonObject, asked: string | undefined): string
 
 /** The new messages of a model call in its journal: those since the previous call. */
 export function newMessagesOf({ input }: EffectStarted): Json[] {
-  const { messages } = asObject(input);
+  const { messages } = toJsonObject(input);
   return Array.isArray(messages) ? messages : [];
 }
 
@@ -119,28 +119,28 @@ export function said(answer: JsonObject): JsonObject {
 
 /** In the conventions' message schema. */
 function toMessage(message: Json): JsonObject {
-  const { role = "user", content, toolCalls, toolCallId } = asObject(message);
+  const { role = "user", content, toolCalls, toolCallId } = toJsonObject(message);
   if (role === "tool") {
     const part = { type: "tool_call_response", id: toolCallId ?? null, response: content ?? null };
     return { role, parts: [part] };
   }
   const parts: Json[] = Array.isArray(content) ? content.map(toPart) : content === "" ? [] : [toPart(content ?? null)];
   for (const call of Array.isArray(toolCalls) ? toolCalls : []) {
-    const { id = null, name = "", arguments: args = null } = asObject(call);
+    const { id = null, name = "", arguments: args = null } = toJsonObject(call);
     parts.push({ type: "tool_call", id, name, arguments: args });
   }
   return { role, parts };
 }
 
 function toPart(part: Json): JsonObject {
-  const { type, text, ...rest } = asObject(part);
+  const { type, text, ...rest } = toJsonObject(part);
   if (typeof part === "string" || type === "text")
     return { type: "text", content: typeof part === "string" ? part : (text ?? "") };
   return { type: typeof type === "string" ? type : "unknown", ...rest };
 }
 
 function describeTool({ started, outcome, told }: EffectFacts): SpanDescription {
-  const isError = outcome?.ok === true && asObject(outcome.value).isError === true;
+  const isError = outcome?.ok === true && toJsonObject(outcome.value).isError === true;
   return {
     name: `execute_tool ${started.name}`,
     kind: spanKinds.internal,
@@ -159,7 +159,7 @@ function describeTool({ started, outcome, told }: EffectFacts): SpanDescription 
 
 /** Names written into stores may be those of people's files. */
 function describeRetrieval({ started, told }: EffectFacts): SpanDescription {
-  const { query, topK } = asObject(started.input);
+  const { query, topK } = toJsonObject(started.input);
   if (query === undefined) {
     const [step = ""] = started.effectKey.split(":", 1);
     return { name: `upsert ${step}`, kind: spanKinds.internal, attributes: {} };
@@ -183,10 +183,6 @@ const mostCharacters = 100_000;
 export function contentText(content: Json): string | undefined {
   const text = typeof content === "string" ? content : JSON.stringify(content);
   return text.length <= mostCharacters ? text : undefined;
-}
-
-export function asObject(value: unknown): JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
 }
 
 function numberOf(value: unknown): number | undefined {

@@ -1,7 +1,13 @@
-import type { EffectOutcome, Json, RunError, RunEvent, RunEventOf } from "@weft/schema";
+import {
+  type EffectOutcome,
+  type Json,
+  type RunError,
+  type RunEvent,
+  type RunEventOf,
+  toJsonObject,
+} from "@weft/schema";
 import { tokensOf } from "../metrics/run-meters.ts";
 import {
-  asObject,
   contentText,
   describeEffect,
   modelAttributes,
@@ -181,7 +187,7 @@ function createWalk({ trace, started, flow, content }: Walked) {
     step.model = effect.started.name;
     step.input += input;
     step.output += output;
-    step.told.push(said(asObject(outcome.value)));
+    step.told.push(said(toJsonObject(outcome.value)));
   }
 
   function startStep({ nodeKey, nodeId, at, attempt }: RunEventOf<"node-started"> & { at: number }): void {

@@ -1,7 +1,7 @@
 import type { Stopwatch } from "@weft/engine/ports/clock";
 import type { HttpClient } from "@weft/engine/ports/http-client";
 import type { Logger } from "@weft/http/logger";
-import type { RunEvent } from "@weft/schema";
+import { type RunEvent, toJsonObject } from "@weft/schema";
 import type { Registry } from "../metrics/registry.ts";
 import { withOpenInference } from "./open-inference.ts";
 import { type OtlpSpan, toExportRequest } from "./otlp.ts";
@@ -218,10 +218,8 @@ function pauseOf(retryAfter: string | undefined): number | undefined {
 /** Spans that a collector rejected although it accepted the others. */
 function rejectedOf(answer: Uint8Array): number {
   try {
-    const { partialSuccess } = JSON.parse(new TextDecoder().decode(answer)) as {
-      partialSuccess?: { rejectedSpans?: unknown };
-    };
-    return Number(partialSuccess?.rejectedSpans ?? 0) || 0;
+    const { partialSuccess } = toJsonObject(JSON.parse(new TextDecoder().decode(answer)));
+    return Number(toJsonObject(partialSuccess).rejectedSpans ?? 0) || 0;
   } catch {
     return 0;
   }
