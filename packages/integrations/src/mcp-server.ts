@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { CallToolResult, Tool as McpTool } from "@modelcontextprotocol/client";
 import type { Tool, ToolContext, ToolResult } from "@weft/engine/ports/tool";
 import { templated } from "@weft/engine/template";
-import { effectOfName, type JsonObject, type JsonSchema, type ToolEffect, WeftError } from "@weft/schema";
+import { effectOfName, type JsonObject, type ToolEffect, toJsonObject, WeftError } from "@weft/schema";
 import { z } from "zod";
 import { cutText } from "./calls/call-http.ts";
 import { callFields, callFieldsTo, readHeaderSettings } from "./calls/call-settings.ts";
@@ -132,7 +132,7 @@ function toTool(connection: McpConnection, tool: McpTool, settings: McpToolSetti
   return {
     name,
     description: description.slice(0, maxDescriptionCharacters),
-    parameters: tool.inputSchema as JsonSchema,
+    parameters: toJsonObject(tool.inputSchema),
     kind: tool.annotations?.readOnlyHint === true ? "read" : "write",
     effect: effectOfTool(tool),
     call: (args, context) => callTool({ connection, tool, settings }, args, context),

@@ -7,11 +7,12 @@ import {
   type JsonObject,
   severerEffect,
   type ToolEffect,
+  toJsonObject,
 } from "@weft/schema";
 import { buildUrl, toQueryPairs } from "./calls/build-url.ts";
 import { type CallPolicy, callHttp, type HttpCall } from "./calls/call-http.ts";
 import { readHeaderSettings, readObjectSetting, renderJsonSetting } from "./calls/call-settings.ts";
-import { checkArguments, isAbsent } from "./calls/check-arguments.ts";
+import { checkArguments, isAbsent, sentValue } from "./calls/check-arguments.ts";
 import {
   type ParameterPlace,
   type RequestParameters,
@@ -65,7 +66,7 @@ export async function createRequestTool(options: RequestToolOptions, context: In
     method,
     url,
     headers: await readHeaderSettings(name, config, context),
-    fixedBody: fixed && (renderJsonSetting(fixed, context) as JsonObject),
+    fixedBody: fixed && toJsonObject(renderJsonSetting(fixed, context)),
     parameters: readParameterSchema({
       tool: name,
       method,
@@ -169,16 +170,16 @@ function sortArguments(plan: RequestPlan, args: JsonObject): Outcome<SortedArgum
   const problem = checkArguments(declared, args, new Set(Object.keys(fixedBody ?? {})));
   if (problem) return { ok: false, message: problem };
   const at = (place: ParameterPlace) => declared.filter((parameter) => parameter.place === place);
-  const sentValue = (argument: string) => (isAbsent(args, argument) ? null : (args[argument] as Json));
+  const valueOf = (argument: string) => sentValue(args, argument) ?? null;
   const fields = at("body");
   const body = fields
     .filter(({ argument }) => !isAbsent(args, argument))
-    .map(({ argument, name }) => [name, args[argument] as Json] as const);
+    .map(({ argument, name }) => [name, valueOf(argument)] as const);
   return {
     ok: true,
     value: {
-      path: at("path").map(({ argument, name }) => ({ argument, name, value: sentValue(argument) })),
-      query: at("query").flatMap(({ argument, name }) => toQueryPairs(name, sentValue(argument))),
+      path: at("path").map(({ argument, name }) => ({ argument, name, value: valueOf(argument) })),
+      query: at("query").flatMap(({ argument, name }) => toQueryPairs(name, valueOf(argument))),
       body: fields.length > 0 ? Object.fromEntries(body) : fixedBody,
     },
   };

@@ -2,7 +2,7 @@ import { formSchemaOf } from "@weft/engine";
 import type { NodeProblem } from "@weft/engine/node";
 import { missingModulesSentence } from "@weft/engine/ports/sandbox";
 import type { ToolReference } from "@weft/engine/ports/tool";
-import { isJsonObject, type Json } from "@weft/schema";
+import { isJsonObject, type Json, textOrEmpty, toJsonObject } from "@weft/schema";
 import type { StoredTools } from "./custom-tool/create-custom-tool.ts";
 import type { Integration, IntegrationRegistry } from "./define-integration.ts";
 import { toToolName } from "./tool-name.ts";
@@ -48,8 +48,8 @@ type Issue = { path: readonly PropertyKey[]; message: string };
 
 function toProblem(integration: Integration, config: Json, { path, message }: Issue): NodeProblem {
   const names = path.map(String);
-  const { properties = {} } = formSchemaOf(integration) as { properties?: Record<string, { title?: string }> };
-  const title = properties[names[0] ?? ""]?.title ?? names.join(".");
+  const properties = toJsonObject(formSchemaOf(integration).properties);
+  const title = textOrEmpty(toJsonObject(properties[names[0] ?? ""]).title) || names.join(".");
   const said = isMissing(config, names) ? `${title} is missing. Fill it in.` : `${title}: ${message}.`;
   return { level: "error", code: "tool-config-invalid", path: ["config", ...names].join("."), message: said };
 }

@@ -1,7 +1,7 @@
 import type { SqlClient, SqlOutcome, SqlTable } from "@weft/engine/ports/sql-client";
 import type { Tool, ToolResult } from "@weft/engine/ports/tool";
 import { reviewDatabase, type SqlSettings, sqlFields, toCall, toContent } from "@weft/engine/sql";
-import { type CredentialField, type Json, type JsonSchema, WeftError } from "@weft/schema";
+import { type CredentialField, type JsonSchema, toJsonList, WeftError } from "@weft/schema";
 import { z } from "zod";
 import { defineIntegration, type IntegrationContext } from "./define-integration.ts";
 import { toToolName } from "./tool-name.ts";
@@ -98,7 +98,7 @@ function createQueryTool(settings: SqlToolConfig, { readCredential }: Integratio
           ...call,
           ...(isRead && { access: "read" as const }),
           statement: String(statement),
-          parameters: parameters as Json[],
+          parameters: toJsonList(parameters),
           signal,
         });
         return outcome.ok ? { ok: true, value: toContent(outcome.value) } : outcome;

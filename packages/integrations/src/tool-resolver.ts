@@ -1,5 +1,5 @@
 import type { Tool, ToolBuildContext, ToolReference, ToolResolver } from "@weft/engine/ports/tool";
-import type { WeftError } from "@weft/schema";
+import { textOrEmpty, toJsonObject, type WeftError } from "@weft/schema";
 import type { z } from "zod";
 import type { Integration, IntegrationDeps, IntegrationRegistry } from "./define-integration.ts";
 import { createMcpServers } from "./mcp/mcp-servers.ts";
@@ -106,8 +106,7 @@ function integrationOf(registry: IntegrationRegistry, { type }: ToolReference): 
 }
 
 function nameIn(config: unknown, fallback: string): string {
-  const name = (config as { name?: unknown } | null)?.name;
-  return typeof name === "string" && name !== "" ? name : fallback;
+  return textOrEmpty(toJsonObject(config).name) || fallback;
 }
 
 function unfit(name: string, { issues }: z.ZodError): WeftError {

@@ -1,6 +1,6 @@
 import { credentialHeaders } from "@weft/engine/http";
 import { templated } from "@weft/engine/template";
-import { type Destination, isJsonObject, type Json, type JsonObject, jsonSchema } from "@weft/schema";
+import { type Destination, isJsonObject, type Json, type JsonObject, jsonSchema, toJsonObject } from "@weft/schema";
 import { z } from "zod";
 import type { IntegrationContext } from "../define-integration.ts";
 import { invalidTool } from "../tool-name.ts";
@@ -81,7 +81,7 @@ export function readObjectSetting(
   if (!isJsonObject(parsed)) {
     throw invalidTool(setting.tool, `${setting.title} must be a JSON object.`);
   }
-  return parsed as JsonObject;
+  return parsed;
 }
 
 /** Resolves `{{ … }}` in every text of the value. Values cannot add keys: the JSON was parsed before. */
@@ -116,5 +116,5 @@ export async function readHeaderSettings(
 }
 
 function renderObject(value: JsonObject, context: IntegrationContext): JsonObject {
-  return renderJsonSetting(value, context) as JsonObject;
+  return toJsonObject(renderJsonSetting(value, context));
 }

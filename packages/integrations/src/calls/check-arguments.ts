@@ -1,4 +1,4 @@
-import type { JsonObject } from "@weft/schema";
+import type { Json, JsonObject } from "@weft/schema";
 import type { Outcome } from "../tool-name.ts";
 
 export type KnownArgument = {
@@ -35,7 +35,12 @@ export function checkArguments(
 
 /** Whether an argument was omitted or is null. */
 export function isAbsent(args: JsonObject, name: string): boolean {
-  return !Object.hasOwn(args, name) || args[name] === null;
+  return sentValue(args, name) === undefined;
+}
+
+/** The value of an argument; undefined if it was omitted or is null. */
+export function sentValue(args: JsonObject, name: string): Json | undefined {
+  return Object.hasOwn(args, name) ? (args[name] ?? undefined) : undefined;
 }
 
 /** RFC 9110, 5.6.2. */

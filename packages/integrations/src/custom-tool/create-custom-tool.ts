@@ -127,7 +127,7 @@ function parse(tool: string, schema: string | null): Json[] | JsonObject {
   if (schema === null || schema.trim() === "") return [];
   let value: Json;
   try {
-    value = JSON.parse(schema) as Json;
+    value = JSON.parse(schema);
   } catch (error) {
     throw invalidTool(tool, `its schema is not valid JSON: ${(error as Error).message}.`);
   }

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject, type JsonSchema, toJsonObject } from "@weft/schema";
 import { addQuery, encodePathValue, toPlainText, toQueryPairs } from "../calls/build-url.ts";
 import type { HttpCall } from "../calls/call-http.ts";
-import { checkArguments, checkHeader, isAbsent } from "../calls/check-arguments.ts";
+import { checkArguments, checkHeader, sentValue } from "../calls/check-arguments.ts";
 import type { Outcome } from "../tool-name.ts";
 import type { CompiledOperation, OperationBody, OperationParameter } from "./compile-operation.ts";
 
@@ -72,8 +72,8 @@ function buildAddress({ operation, server }: OperationTarget, args: JsonObject) 
   let { path } = operation;
   const query: [string, string][] = [];
   for (const parameter of operation.parameters) {
-    if (isAbsent(args, parameter.argument)) continue;
-    const value = args[parameter.argument] as Json;
+    const value = sentValue(args, parameter.argument);
+    if (value === undefined) continue;
     if (parameter.place === "query") query.push(...toQueryParameters(parameter, value));
     if (parameter.place !== "path") continue;
     const segment = toPathSegment(parameter, value);
@@ -89,8 +89,9 @@ function buildAddress({ operation, server }: OperationTarget, args: JsonObject) 
 function readHeaders(parameters: readonly OperationParameter[], args: JsonObject): Outcome<Record<string, string>> {
   const headers: Record<string, string> = {};
   for (const parameter of parameters) {
-    if (parameter.place !== "header" || isAbsent(args, parameter.argument)) continue;
-    const checked = checkHeader(parameter.name, toHeaderText(parameter, args[parameter.argument] as Json));
+    const value = sentValue(args, parameter.argument);
+    if (parameter.place !== "header" || value === undefined) continue;
+    const checked = checkHeader(parameter.name, toHeaderText(parameter, value));
     if (!checked.ok) return { ok: false, message: `Nothing was called: ${checked.message}` };
     headers[checked.value[0]] = checked.value[1];
   }
@@ -108,12 +109,15 @@ function readBody(body: OperationBody | undefined, args: JsonObject): Outcome<Js
     const names = missing.map(({ argument }) => argument).join(", ");
     return { ok: false, message: `Nothing was called. The body also requires: ${names}. Call again with these.` };
   }
-  return { ok: true, value: Object.fromEntries(sent.map(({ argument, name }) => [name, args[argument] as Json])) };
+  return { ok: true, value: Object.fromEntries(sent.map(({ argument, name }) => [name, args[argument] ?? null])) };
 }
 
 function valuesOf(parameters: readonly OperationParameter[], place: string, args: JsonObject): JsonObject {
-  const sent = parameters.filter((parameter) => parameter.place === place && !isAbsent(args, parameter.argument));
-  return Object.fromEntries(sent.map(({ argument, name }) => [name, args[argument] as Json]));
+  const sent = parameters.flatMap((parameter) => {
+    const value = parameter.place === place ? sentValue(args, parameter.argument) : undefined;
+    return value === undefined ? [] : [[parameter.name, value] as const];
+  });
+  return Object.fromEntries(sent);
 }
 
 type EncodedBody = { contentType: string; body: string | Uint8Array };

@@ -129,28 +129,35 @@ const ignoredHeaders = new Set(["accept", "content-type", "authorization"]);
 
 /** The operation's parameters, and those of its path that it does not override. */
 function readParameters(operation: Operation, source: SchemaSource, taken: Set<string>): OperationParameter[] {
-  const byPlace = new Map<string, JsonObject>();
+  const byPlace = new Map<string, SentParameter>();
   for (const value of [...toJsonList(operation.pathItem.parameters), ...toJsonList(operation.operation.parameters)]) {
     const resolved = resolveReference(source.root, value);
     if (resolved === undefined) source.unresolved.push(String(toJsonObject(value).$ref));
     const parameter = toJsonObject(resolved);
-    if (isSent(parameter)) byPlace.set(`${String(parameter.in)} ${String(parameter.name)}`, parameter);
+    const sent = toSent(parameter);
+    if (sent) byPlace.set(`${sent.place} ${sent.name}`, { ...sent, parameter });
   }
   for (const [, name = ""] of operation.path.matchAll(/\{([^{}]+)\}/g)) {
-    if (!byPlace.has(`path ${name}`)) byPlace.set(`path ${name}`, { name, in: "path", schema: { type: "string" } });
+    if (!byPlace.has(`path ${name}`))
+      byPlace.set(`path ${name}`, { name, place: "path", parameter: { schema: { type: "string" } } });
   }
-  return [...byPlace.values()].map((parameter) => toParameter(parameter, source, taken));
+  return [...byPlace.values()].map((sent) => toParameter(sent, source, taken));
 }
 
-function isSent(parameter: JsonObject): boolean {
-  if (typeof parameter.name !== "string" || parameter.name === "") return false;
-  if (parameter.in === "header") return !ignoredHeaders.has(parameter.name.toLowerCase());
-  return parameter.in === "path" || parameter.in === "query";
+type SentParameter = { name: string; place: OperationParameter["place"]; parameter: JsonObject };
+
+/** Undefined for a parameter that no call sends. */
+function toSent({ name, in: place }: JsonObject): Omit<SentParameter, "parameter"> | undefined {
+  if (typeof name !== "string" || name === "") return undefined;
+  if (place === "header") return ignoredHeaders.has(name.toLowerCase()) ? undefined : { name, place };
+  return place === "path" || place === "query" ? { name, place } : undefined;
 }
 
-function toParameter(parameter: JsonObject, source: SchemaSource, taken: Set<string>): OperationParameter {
-  const name = String(parameter.name);
-  const place = parameter.in as OperationParameter["place"];
+function toParameter(
+  { name, place, parameter }: SentParameter,
+  source: SchemaSource,
+  taken: Set<string>,
+): OperationParameter {
   const [content] = Object.values(toJsonObject(parameter.content));
   const style = typeof parameter.style === "string" ? parameter.style : place === "query" ? "form" : "simple";
   const schema = convertSchema(parameter.schema ?? toJsonObject(content).schema, source);

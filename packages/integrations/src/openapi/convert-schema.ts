@@ -140,10 +140,10 @@ export function withNull(schema: JsonSchema, nullable = true): JsonSchema {
   if (type === undefined && values === undefined) {
     return Object.keys(schema).some((key) => key.endsWith("Of")) ? { anyOf: [schema, { type: "null" }] } : schema;
   }
-  const types = Array.isArray(type) ? type : [type];
+  const types = Array.isArray(type) ? type : type === undefined ? [] : [type];
   return {
     ...schema,
-    ...(type === undefined || types.includes("null") ? {} : { type: [...types, "null"] as Json[] }),
+    ...(type === undefined || types.includes("null") ? {} : { type: [...types, "null"] }),
     ...(Array.isArray(values) && !values.includes(null) ? { enum: [...values, null] } : {}),
   };
 }

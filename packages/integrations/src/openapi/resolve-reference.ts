@@ -28,7 +28,7 @@ export function readPointer(root: JsonObject, reference: string): Json | undefin
   for (const part of reference.slice(2).split("/")) {
     const key = decodePart(part).replaceAll("~1", "/").replaceAll("~0", "~");
     if (current === null || typeof current !== "object" || !Object.hasOwn(current, key)) return undefined;
-    current = (current as Record<string, Json>)[key];
+    current = Array.isArray(current) ? current[Number(key)] : current[key];
   }
   return current;
 }

@@ -71,7 +71,7 @@ export type Vendor = RefusalRules & {
 
 /** An integration with one tool per chosen action. */
 export function defineVendor({ type, title, summary, icon, ...vendor }: Vendor): Integration {
-  const names = Object.keys(vendor.actions) as [string, ...string[]];
+  const names = Object.keys(vendor.actions);
   const ownUrl = "url" in vendor.address ? vendor.address.url : undefined;
   const ownHosts = ownUrl === undefined ? [] : [new URL(ownUrl).host];
   const config = z.object({

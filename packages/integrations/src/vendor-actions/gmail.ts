@@ -38,8 +38,8 @@ const query = text("What to search for, as in Gmail's search field.");
 
 function toMail(args: ActionArguments): JsonObject {
   const read = (key: string) => String(args[key] ?? "");
-  const [to, subject, body, cc, bcc] = ["to", "subject", "body", "cc", "bcc"].map(read) as [string, ...string[]];
-  return { raw: toMimeMessage({ to, subject: subject ?? "", body: body ?? "", cc: cc ?? "", bcc: bcc ?? "" }) };
+  const [to, subject, body, cc, bcc] = [read("to"), read("subject"), read("body"), read("cc"), read("bcc")];
+  return { raw: toMimeMessage({ to, subject, body, cc, bcc }) };
 }
 
 function toLabels({ addLabelIds, removeLabelIds }: ActionArguments): JsonObject {
