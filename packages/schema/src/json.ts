@@ -106,6 +106,13 @@ export function parseJsonObject(text: string): JsonObject | undefined {
   return isJsonObject(value) ? value : undefined;
 }
 
+/** Parses the JSON text of a list of texts. Throws for anything else: for texts that this platform wrote. */
+export function parseTextList(text: string): string[] {
+  return textList.parse(JSON.parse(text));
+}
+
+const textList = z.array(z.string());
+
 /** Parses JSON text; returns invalid text unchanged. */
 export function parseJsonOrText(text: string): Json {
   const value = parseJson(text);

@@ -1,5 +1,12 @@
 import type { Tables } from "@weft/database";
-import { mostStoreQuestions, type StoreQuestionInput, type StoreQuestionSet, toMoment, WeftError } from "@weft/schema";
+import {
+  mostStoreQuestions,
+  parseTextList,
+  type StoreQuestionInput,
+  type StoreQuestionSet,
+  toMoment,
+  WeftError,
+} from "@weft/schema";
 import type { Kysely } from "kysely";
 import type { StoreContext } from "../store-context.ts";
 import type { DocumentQuestionRow } from "../tables.ts";
@@ -38,7 +45,7 @@ function sayingOf({ question, relevant, words }: StoreQuestionInput): string {
 }
 
 export function toInput({ question, relevant, words }: DocumentQuestionRow): StoreQuestionInput {
-  return { question, relevant: JSON.parse(relevant) as string[], words: JSON.parse(words) as string[] };
+  return { question, relevant: parseTextList(relevant), words: parseTextList(words) };
 }
 
 type Added = { id: string; storeId: string; now: string };

@@ -6,16 +6,16 @@ import {
   isGranted,
   type Reach,
 } from "@weft/http/identity";
-import { type ApiKeyUpdate, WeftError } from "@weft/schema";
+import { type ApiKeyUpdate, parseTextList, WeftError } from "@weft/schema";
 import type { ApiKeyRow } from "./api-key.store.ts";
 
 export function toGrants({ permissions }: ApiKeyRow): Grant[] {
-  return (JSON.parse(permissions) as string[]).filter(isGrant);
+  return parseTextList(permissions).filter(isGrant);
 }
 
 /** Ids of the agents that a key is limited to; empty: none. */
 export function toAgents({ agents }: ApiKeyRow): string[] {
-  return JSON.parse(agents) as string[];
+  return parseTextList(agents);
 }
 
 export function agentsReachedBy(row: ApiKeyRow): Reach["agents"] {

@@ -10,6 +10,7 @@ import {
   replaceSecretFile,
   secretKeyBytes,
 } from "@weft/database/secret-file";
+import { parseTextList } from "@weft/schema";
 import type { Kysely } from "kysely";
 import { isKeyInUse, listCredentialIds } from "./credential.store.ts";
 
@@ -173,5 +174,5 @@ async function insertNoneRetired(tx: Kysely<Tables>): Promise<void> {
 }
 
 function parseRetired(value: string | undefined): Set<string> {
-  return new Set(JSON.parse(value ?? "[]") as string[]);
+  return new Set(parseTextList(value ?? "[]"));
 }

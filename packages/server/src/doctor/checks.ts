@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { countOrphans } from "@weft/document-stores";
 import { findTokenKeyProblem, loadTokenKey } from "@weft/identity";
 import { findOverdue } from "@weft/run-host";
-import { toMoment } from "@weft/schema";
+import { parseTextList, toMoment } from "@weft/schema";
 import { type RawBuilder, sql } from "kysely";
 import { findUnreadable, loadEncryptionKeys } from "../credentials/index.ts";
 import { findClosedOverrides } from "../predictions/index.ts";
@@ -182,7 +182,7 @@ const sharedChatsCheck: Check = {
       .orderBy("id")
       .execute();
     return keys
-      .filter(({ permissions }) => (JSON.parse(permissions) as string[]).includes("chats:all"))
+      .filter(({ permissions }) => parseTextList(permissions).includes("chats:all"))
       .map(({ id, keyName: name }) => ({
         message: `The API key "${name}" (${id}) reaches the chats of every owner, because it holds chats:all. Take that permission away if it only needs the chats of its own client.`,
         resource: { type: "api-key", id, name },
