@@ -1,9 +1,8 @@
-import type { Database, Tables } from "@weft/database";
+import type { Database } from "@weft/database";
 import type { GivenKeys } from "@weft/database/secret-file";
 import type { IdSource, WallClock } from "@weft/engine/ports/clock";
 import type { Limits } from "@weft/http";
 import type { Logger } from "@weft/http/logger";
-import type { Kysely } from "kysely";
 import {
   createAccountService,
   createAuthenticator,
@@ -12,7 +11,7 @@ import {
   createTokens,
   openTokenKey,
 } from "./accounts/index.ts";
-import { createApiKeyService } from "./api-keys/api-key.service.ts";
+import { type AgentExists, createApiKeyService } from "./api-keys/api-key.service.ts";
 import { createAccountLinkService } from "./people/account-link.service.ts";
 import type { People } from "./people/person.routes.ts";
 import { createPersonService } from "./people/person.service.ts";
@@ -31,24 +30,19 @@ export type IdentityDeps = {
   isShared: boolean;
   /** How long tokens are valid. */
   jwtTtlMs: number;
-  /** Whether an agent or an assistant has the id. */
-  agentExists(tx: Kysely<Tables>, id: string): Promise<boolean>;
+  agentExists: AgentExists;
 };
 
 /** Accounts, API keys, and authentication of requests. */
 export async function createIdentity(deps: IdentityDeps) {
-  const { database, clock, ids, logger, limits, agentExists } = deps;
+  const { database, clock, ids, logger } = deps;
   const cache = createIdentityCache(clock);
   const tokens = createTokens({ key: await openTokenKey(database, deps), ttlMs: deps.jwtTtlMs, clock, ids });
-  const forgetIdentities = cache.clear;
-  const apiKeys = createApiKeyService({ database, clock, ids, logger, agentExists, forgetIdentities });
-  const passwords = createPasswordGate(limits);
-  const accounts = createAccountService({ database, clock, ids, tokens, cache, passwords });
-  const people: People = {
-    accounts,
-    persons: createPersonService({ database, clock, apiKeys, forgetIdentities }),
-    links: createAccountLinkService({ database, clock, ids, hashPassword: passwords.hash, forgetIdentities }),
-  };
+  const context = { database, clock, ids, logger, cache, tokens, passwords: createPasswordGate(deps.limits) };
+  const apiKeys = createApiKeyService(context, deps.agentExists);
+  const accounts = createAccountService(context);
+  const persons = createPersonService(context, apiKeys);
+  const people: People = { accounts, persons, links: createAccountLinkService(context) };
   return {
     apiKeys,
     accounts,

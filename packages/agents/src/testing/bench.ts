@@ -3,7 +3,7 @@ import type { Database } from "@weft/database";
 import { upsertHistoryRoutes } from "@weft/document-stores";
 import { createSecretVault } from "@weft/egress";
 import type { Clock } from "@weft/engine/ports/clock";
-import { createHttpApp, createIdempotencyStore, type HttpApp } from "@weft/http";
+import { createHttpApp, createIdempotencyStore, createMemoryLimits, type HttpApp } from "@weft/http";
 import { allGrants, type Grant, type Identity } from "@weft/http/identity";
 import { createLogger } from "@weft/http/logger";
 import type { UsedTool } from "@weft/schema";
@@ -19,6 +19,7 @@ import {
   type Upserted,
 } from "../../../document-stores/src/upserts/upsert-history.service.ts";
 import { createAuthenticator, createIdentityCache } from "../../../identity/src/accounts/authenticator.ts";
+import { createPasswordGate } from "../../../identity/src/accounts/password-gate.ts";
 import { createTokens, operatorSubject } from "../../../identity/src/accounts/tokens.ts";
 import { createApiKeyService } from "../../../identity/src/api-keys/api-key.service.ts";
 import { createCredentialService } from "../../../server/src/credentials/credential.service.ts";
@@ -51,16 +52,11 @@ const operator: Identity = { kind: "operator", tokenId: "t", expiresAtMs: 0, gra
 /** Agents, what belongs to them, and credentials behind the HTTP application, as the server puts them together. */
 export function createResourceApi(database: Database, clock: Pick<Clock, "now"> = wallClock) {
   const cache = createIdentityCache(clock);
-  const apiKeys = createApiKeyService({
-    database,
-    clock,
-    ids,
-    logger,
-    agentExists: async () => true,
-    forgetIdentities: cache.clear,
-  });
   const key = randomBytes(32);
   const tokens = createTokens({ key: () => key, ttlMs: 60_000, clock, ids });
+  const passwords = createPasswordGate(createMemoryLimits(clock));
+  const context = { database, clock, ids, logger, tokens, cache, passwords };
+  const apiKeys = createApiKeyService(context, async () => true);
   const messages = createChatMessageService({ database, clock });
   const history = createUpsertHistoryService({ database, clock, ids });
   const app = createHttpApp({

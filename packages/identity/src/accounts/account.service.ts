@@ -1,6 +1,4 @@
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
-import type { Database } from "@weft/database";
-import type { IdSource, WallClock } from "@weft/engine/ports/clock";
 import { toNetwork } from "@weft/http";
 import type { AccountIdentity, Identity, OperatorIdentity } from "@weft/http/identity";
 import {
@@ -15,19 +13,9 @@ import {
 } from "@weft/schema";
 import type { AccountRow } from "./account.store.ts";
 import * as store from "./account.store.ts";
-import type { IdentityCache } from "./authenticator.ts";
-import type { PasswordGate } from "./password-gate.ts";
+import type { IdentityContext } from "./identity-context.ts";
 import { toGeneration, withPassword } from "./reset-password.ts";
 import type { IssuedToken, Tokens } from "./tokens.ts";
-
-export type AccountServiceDeps = {
-  database: Database;
-  tokens: Tokens;
-  cache: IdentityCache;
-  clock: WallClock;
-  ids: IdSource;
-  passwords: PasswordGate;
-};
 
 /** The caller, with its permissions. */
 export type Caller = { kind: Identity["kind"]; user: Account | null; permissions: string[] };
@@ -52,14 +40,14 @@ export type AccountService = {
   enter(row: AccountRow, clientAddress: string): Promise<Session>;
 };
 
-export function createAccountService(deps: AccountServiceDeps): AccountService {
-  const { database, tokens, cache, clock, passwords } = deps;
+export function createAccountService(context: IdentityContext): AccountService {
+  const { database, tokens, cache, clock, passwords } = context;
   const setupToken = randomBytes(24).toString("base64url");
 
   return {
     async ensureAdmin(admin) {
       if ((await store.findAccountByEmail(database.read, admin.email)) !== undefined) return;
-      const row = toRow(deps, admin, await passwords.hash(admin.password));
+      const row = toRow(context, admin, await passwords.hash(admin.password));
       await database.write((tx) => store.insertAccount(tx, row));
     },
 
@@ -70,7 +58,7 @@ export function createAccountService(deps: AccountServiceDeps): AccountService {
     async setUp({ token, ...account }, clientAddress) {
       if (await store.hasAccounts(database.read)) throw alreadySetUp();
       if (!isSame(token, setupToken)) throw new WeftError("setup-token-wrong");
-      const row = toRow(deps, account, await passwords.hash(account.password));
+      const row = toRow(context, account, await passwords.hash(account.password));
       await database.write(async (tx) => {
         if ((await store.hasAccounts(tx)) || !(await store.insertAccount(tx, row))) throw alreadySetUp();
       });
@@ -79,34 +67,34 @@ export function createAccountService(deps: AccountServiceDeps): AccountService {
 
     async logIn({ email, password }, clientAddress) {
       const row = await store.findAccountByEmail(database.read, email);
-      return startSession(tokens, await prove(deps, { email, password, clientAddress }, row));
+      return startSession(tokens, await prove(context, { email, password, clientAddress }, row));
     },
 
     async logOut(identity) {
-      await revoke(deps, tokenOf(identity));
+      await revoke(context, tokenOf(identity));
     },
 
     async refresh(identity, token) {
       const current = tokenOf(identity);
       const renewed = await tokens.renew(token);
       // Another process may have revoked it a moment ago, while this one still trusted it.
-      if (renewed !== undefined && (await revoke(deps, current))) return renewed;
+      if (renewed !== undefined && (await revoke(context, current))) return renewed;
       throw new WeftError("unauthenticated", { params: { reason: "The token was revoked." } });
     },
 
     async changePassword(identity, { currentPassword, newPassword }, clientAddress) {
-      const row = await findOwnAccount(database, identity);
-      await prove(deps, { email: row.email, password: currentPassword, clientAddress }, row);
+      const row = await findOwnAccount(context, identity);
+      await prove(context, { email: row.email, password: currentPassword, clientAddress }, row);
       const changed = withPassword(row, await passwords.hash(newPassword), clock.now());
       const isChanged = await database.write((tx) => store.updatePassword(tx, changed, row.passwordHash));
       if (!isChanged) throw new WeftError("login-failed");
-      await remember(deps, row, clientAddress);
+      await remember(context, row, clientAddress);
       cache.clear();
       return startSession(tokens, changed);
     },
 
     async enter(row, clientAddress) {
-      await remember(deps, row, clientAddress);
+      await remember(context, row, clientAddress);
       return startSession(tokens, row);
     },
 
@@ -129,24 +117,24 @@ type Proof = { email: string; password: string; clientAddress: string };
 
 /** Proves a password as the gate allows, and records the network. */
 async function prove(
-  deps: AccountServiceDeps,
+  context: IdentityContext,
   { email, password, clientAddress }: Proof,
   row: AccountRow | undefined,
 ): Promise<AccountRow> {
   const network = toNetwork(clientAddress);
-  const isKnown = await store.isKnownNetwork(deps.database.read, row?.id ?? deps.ids.uuid(), network);
-  const proved = await deps.passwords.prove({ email, password, network, isKnown }, row);
-  await remember(deps, proved, clientAddress);
+  const isKnown = await store.isKnownNetwork(context.database.read, row?.id ?? context.ids.uuid(), network);
+  const proved = await context.passwords.prove({ email, password, network, isKnown }, row);
+  await remember(context, proved, clientAddress);
   return proved;
 }
 
-function remember({ database, clock }: AccountServiceDeps, { id }: AccountRow, clientAddress: string): Promise<void> {
+function remember({ database, clock }: IdentityContext, { id }: AccountRow, clientAddress: string): Promise<void> {
   const now = toMoment(clock.now());
   return database.write((tx) => store.rememberNetwork(tx, id, toNetwork(clientAddress), now));
 }
 
 function toRow(
-  { clock, ids }: AccountServiceDeps,
+  { clock, ids }: IdentityContext,
   { email, name = "", role = "owner" }: { email: string; name?: string | undefined; role?: Role },
   passwordHash: string,
 ): AccountRow {
@@ -156,7 +144,7 @@ function toRow(
 
 /** False if the token was already revoked. */
 async function revoke(
-  { database, cache, clock }: AccountServiceDeps,
+  { database, cache, clock }: IdentityContext,
   { tokenId, expiresAtMs }: AccountIdentity | OperatorIdentity,
 ): Promise<boolean> {
   const revoked = { jti: tokenId, expiresAt: toMoment(expiresAtMs) };
@@ -174,7 +162,7 @@ function tokenOf(identity: Identity): AccountIdentity | OperatorIdentity {
   throw needsAccount("An API key has no session. Delete the key under /api/v1/apikey to revoke it.");
 }
 
-async function findOwnAccount(database: Database, identity: Identity): Promise<AccountRow> {
+async function findOwnAccount({ database }: IdentityContext, identity: Identity): Promise<AccountRow> {
   if (identity.kind !== "account") throw needsAccount("Log in with the account whose password you want to change.");
   const row = await store.findAccount(database.read, identity.accountId);
   if (row === undefined) throw new WeftError("not-found", { params: { resource: "account", id: identity.accountId } });

@@ -13,6 +13,7 @@ export {
 } from "./account.store.ts";
 export { toSetupAnnouncement } from "./announce-setup.ts";
 export { createAuthenticator, createIdentityCache, toAccountIdentity } from "./authenticator.ts";
+export type { IdentityContext } from "./identity-context.ts";
 export { createPasswordGate } from "./password-gate.ts";
 export { resetPassword, withPassword } from "./reset-password.ts";
 export {

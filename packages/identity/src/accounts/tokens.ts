@@ -43,13 +43,21 @@ export function isTokenShaped(text: string): boolean {
   return /^[\w-]+\.[\w-]+\.[\w-]+$/.test(text);
 }
 
-/** `key` is called each time: it may be replaced while the process runs. */
-type TokensDeps = { key: () => Uint8Array; ttlMs: number; clock: WallClock; ids: IdSource };
-
 const algorithm = "HS256";
 const issuer = "weft";
 
-export function createTokens({ key, ttlMs, clock, ids }: TokensDeps): Tokens {
+/** `key` is called each time: it may be replaced while the process runs. */
+export function createTokens({
+  key,
+  ttlMs,
+  clock,
+  ids,
+}: {
+  key: () => Uint8Array;
+  ttlMs: number;
+  clock: WallClock;
+  ids: IdSource;
+}): Tokens {
   async function sign(subject: string, generation: number, secret: Uint8Array): Promise<IssuedToken> {
     const nowMs = clock.now();
     const expiresAtMs = nowMs + ttlMs;

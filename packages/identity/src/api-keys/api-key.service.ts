@@ -1,8 +1,6 @@
 import { hash, randomBytes } from "node:crypto";
-import type { Database, Tables } from "@weft/database";
-import type { IdSource, WallClock } from "@weft/engine/ports/clock";
+import type { Tables } from "@weft/database";
 import { type ApiKeyIdentity, clientOwner, type Grant, type Identity, type Reach } from "@weft/http/identity";
-import type { Logger } from "@weft/http/logger";
 import { listOrPage } from "@weft/http/rows";
 import {
   type ApiKey,
@@ -16,7 +14,7 @@ import {
   WeftError,
 } from "@weft/schema";
 import type { Kysely } from "kysely";
-import { findAccount, isTokenShaped } from "../accounts/index.ts";
+import { findAccount, type IdentityContext, isTokenShaped } from "../accounts/index.ts";
 import { grantsOf, heldByBoth } from "../roles.ts";
 import * as store from "./api-key.store.ts";
 import { type ApiKeyRow, allApiKeys, rows } from "./api-key.store.ts";
@@ -29,16 +27,8 @@ import {
   toGrants,
 } from "./api-key-grants.ts";
 
-export type ApiKeyServiceDeps = {
-  database: Database;
-  clock: WallClock;
-  ids: IdSource;
-  logger: Logger;
-  /** Whether an agent or an assistant has the id. */
-  agentExists(tx: Kysely<Tables>, id: string): Promise<boolean>;
-  /** Drops cached identities from before a key changed. */
-  forgetIdentities(): void;
-};
+/** Whether an agent or an assistant has the id. */
+export type AgentExists = (tx: Kysely<Tables>, id: string) => Promise<boolean>;
 
 export type ApiKeyService = {
   list(page: PageQuery): Promise<ApiKey[] | { data: ApiKey[]; total: number }>;
@@ -85,16 +75,17 @@ const hintCharacters = 8;
 const longestKey = 512;
 const lastUseStepMs = 60_000;
 
-export function createApiKeyService(deps: ApiKeyServiceDeps): ApiKeyService {
-  const { database, forgetIdentities } = deps;
+export function createApiKeyService(context: IdentityContext, agentExists: AgentExists): ApiKeyService {
+  const { database, cache } = context;
   const { read } = database;
+  const giving = { ...context, agentExists };
 
   return {
     list: (query) => listOrPage(allApiKeys(read), query, toApiKey),
 
     get: async (id) => toApiKey(await rows.get(read, id)),
 
-    create: (body, creator) => createKey(deps, body, creator),
+    create: (body, creator) => createKey(giving, body, creator),
 
     adopt: ({ apiKey, permissions, id, ...shown }) => {
       const row = { ...shown, ...keptOf(apiKey), id, clientId: id, agents: "[]", ownerId: null, lastUsedDate: null };
@@ -102,20 +93,20 @@ export function createApiKeyService(deps: ApiKeyServiceDeps): ApiKeyService {
     },
 
     async update(id, change) {
-      const updated = await updateKey(deps, id, change);
-      forgetIdentities();
+      const updated = await updateKey(giving, id, change);
+      cache.clear();
       return updated;
     },
 
     async rotate(id, rotator) {
-      const rotated = await rotateKey(deps, id, rotator);
-      forgetIdentities();
+      const rotated = await rotateKey(context, id, rotator);
+      cache.clear();
       return rotated;
     },
 
     async remove(id) {
       await database.write((tx) => rows.remove(tx, id));
-      forgetIdentities();
+      cache.clear();
     },
 
     settle: settleKeys,
@@ -125,7 +116,7 @@ export function createApiKeyService(deps: ApiKeyServiceDeps): ApiKeyService {
       if (row === undefined) return undefined;
       const held = await heldBy(read, row);
       if (held === undefined) return undefined;
-      noteUse(deps, row);
+      noteUse(context, row);
       return toKeyIdentity(read, row, held);
     },
 
@@ -150,8 +141,11 @@ export function createApiKeyService(deps: ApiKeyServiceDeps): ApiKeyService {
   };
 }
 
+/** Keys are limited to agents that exist. */
+type Giving = IdentityContext & { agentExists: AgentExists };
+
 async function createKey(
-  { database, clock, ids, agentExists }: ApiKeyServiceDeps,
+  { database, clock, ids, agentExists }: Giving,
   { id = ids.uuid(), keyName, permissions, agents, clientId }: ApiKeyCreate,
   creator: Identity,
 ): Promise<NewApiKey> {
@@ -180,7 +174,7 @@ async function createKey(
 }
 
 async function updateKey(
-  { database, clock, agentExists }: ApiKeyServiceDeps,
+  { database, clock, agentExists }: Giving,
   id: string,
   { body, editor, assertMatches }: ApiKeyChange,
 ): Promise<ApiKey> {
@@ -218,7 +212,7 @@ async function settleKeys(
   throw new WeftError("conflict", { params: { reason } });
 }
 
-async function rotateKey({ database, clock }: ApiKeyServiceDeps, id: string, rotator: Identity): Promise<NewApiKey> {
+async function rotateKey({ database, clock }: IdentityContext, id: string, rotator: Identity): Promise<NewApiKey> {
   const { apiKey, ...value } = newValue();
   return database.write(async (tx) => {
     const row = await rows.get(tx, id);
@@ -231,7 +225,7 @@ async function rotateKey({ database, clock }: ApiKeyServiceDeps, id: string, rot
 }
 
 /** In the background: a key's user does not wait until its use is recorded. */
-function noteUse({ database, clock, logger }: ApiKeyServiceDeps, { id, lastUsedDate }: ApiKeyRow): void {
+function noteUse({ database, clock, logger }: IdentityContext, { id, lastUsedDate }: ApiKeyRow): void {
   if (lastUsedDate !== null && clock.now() - Date.parse(lastUsedDate) < lastUseStepMs) return;
   database
     .write((tx) => rows.update(tx, { id, lastUsedDate: toMoment(clock.now()) }), { isolation: "read-committed" })

@@ -1,6 +1,5 @@
 import { hash, randomBytes } from "node:crypto";
-import type { Database, Tables } from "@weft/database";
-import type { IdSource, WallClock } from "@weft/engine/ports/clock";
+import type { Tables } from "@weft/database";
 import { type Identity, nameOf } from "@weft/http/identity";
 import {
   type AccountLink,
@@ -15,6 +14,7 @@ import {
   type AccountRow,
   accounts,
   findAccountByEmail,
+  type IdentityContext,
   insertAccount,
   updatePassword,
   withPassword,
@@ -22,15 +22,6 @@ import {
 import * as store from "./account-link.store.ts";
 import { type AccountLinkRow, rows } from "./account-link.store.ts";
 import { assertMayManage } from "./rights.ts";
-
-export type AccountLinkServiceDeps = {
-  database: Database;
-  clock: WallClock;
-  ids: IdSource;
-  /** In turn with the others that hash passwords. */
-  hashPassword(password: string): Promise<string>;
-  forgetIdentities(): void;
-};
 
 /**
  * Links that let someone in once: an invitation makes an account, a reset gives one a new password. A link is bound to an
@@ -54,8 +45,8 @@ const validMs = 7 * 86_400_000;
 const mostOpen = 1_000;
 const tokenBytes = 32;
 
-export function createAccountLinkService(deps: AccountLinkServiceDeps): AccountLinkService {
-  const { database, clock, forgetIdentities } = deps;
+export function createAccountLinkService(context: IdentityContext): AccountLinkService {
+  const { database, clock, cache, passwords } = context;
 
   return {
     async list() {
@@ -67,14 +58,14 @@ export function createAccountLinkService(deps: AccountLinkServiceDeps): AccountL
       database.write(async (tx) => {
         await assertMayManage(tx, creator, role);
         if ((await findAccountByEmail(tx, email)) !== undefined) throw alreadyThere(email);
-        return create(deps, tx, { kind: "invitation", email, role, createdBy: nameOf(creator) ?? "" });
+        return create(context, tx, { kind: "invitation", email, role, createdBy: nameOf(creator) ?? "" });
       }),
 
     offerReset: (accountId, creator) =>
       database.write(async (tx) => {
         const { email, role } = await accounts.get(tx, accountId);
         await assertMayManage(tx, creator, role);
-        return create(deps, tx, { kind: "password-reset", email, role, createdBy: nameOf(creator) ?? "" });
+        return create(context, tx, { kind: "password-reset", email, role, createdBy: nameOf(creator) ?? "" });
       }),
 
     remove: (id, remover) =>
@@ -91,22 +82,22 @@ export function createAccountLinkService(deps: AccountLinkServiceDeps): AccountL
     async use({ token, password, name }) {
       // Looked at first: a wrong token costs no hash.
       await findValid(database.read, token, clock.now());
-      const passwordHash = await deps.hashPassword(password);
+      const passwordHash = await passwords.hash(password);
       const account = await database.write(async (tx) => {
         const link = await findValid(tx, token, clock.now());
         await rows.remove(tx, link.id);
         return link.kind === "invitation"
-          ? createInvited(deps, tx, { ...link, name, passwordHash })
+          ? createInvited(context, tx, { ...link, name, passwordHash })
           : replacePassword(tx, link, { passwordHash, nowMs: clock.now() });
       });
-      forgetIdentities();
+      cache.clear();
       return account;
     },
   };
 }
 
 async function create(
-  { clock, ids }: AccountLinkServiceDeps,
+  { clock, ids }: IdentityContext,
   tx: Kysely<Tables>,
   link: Pick<AccountLink, "kind" | "email" | "role" | "createdBy">,
 ): Promise<NewAccountLink> {
@@ -121,7 +112,7 @@ async function create(
 }
 
 async function createInvited(
-  { clock, ids }: AccountLinkServiceDeps,
+  { clock, ids }: IdentityContext,
   tx: Kysely<Tables>,
   { email, role, name = "", passwordHash }: AccountLinkRow & { name: string | undefined; passwordHash: string },
 ): Promise<AccountRow> {

@@ -1,5 +1,4 @@
-import type { Database, Tables } from "@weft/database";
-import type { WallClock } from "@weft/engine/ports/clock";
+import type { Tables } from "@weft/database";
 import type { Identity } from "@weft/http/identity";
 import { listOrPage } from "@weft/http/rows";
 import {
@@ -12,18 +11,18 @@ import {
   WeftError,
 } from "@weft/schema";
 import type { Kysely } from "kysely";
-import { type AccountRow, accounts, allAccounts, countOwners, removeAccount, toAccount } from "../accounts/index.ts";
+import {
+  type AccountRow,
+  accounts,
+  allAccounts,
+  countOwners,
+  type IdentityContext,
+  removeAccount,
+  toAccount,
+} from "../accounts/index.ts";
 import type { ApiKeyService } from "../api-keys/api-key.service.ts";
 import { removeLinksOf } from "./account-link.store.ts";
 import { assertMayManage } from "./rights.ts";
-
-export type PersonServiceDeps = {
-  database: Database;
-  clock: WallClock;
-  apiKeys: Pick<ApiKeyService, "settle">;
-  /** Drops cached identities from before someone's rights changed. */
-  forgetIdentities(): void;
-};
 
 export type PersonChange = { body: PersonUpdate; editor: Identity; assertMatches(current: Account): void };
 
@@ -45,7 +44,10 @@ export type PersonService = {
   signOut(id: string, editor: Identity): Promise<void>;
 };
 
-export function createPersonService({ database, clock, apiKeys, forgetIdentities }: PersonServiceDeps): PersonService {
+export function createPersonService(
+  { database, clock, cache }: IdentityContext,
+  apiKeys: ApiKeyService,
+): PersonService {
   return {
     list: (query) => listOrPage(allAccounts(database.read), query, toAccount),
 
@@ -63,7 +65,7 @@ export function createPersonService({ database, clock, apiKeys, forgetIdentities
         if (role !== row.role) await removeLinksOf(tx, row.email);
         return toAccount(next);
       });
-      forgetIdentities();
+      cache.clear();
       return updated;
     },
 
@@ -75,7 +77,7 @@ export function createPersonService({ database, clock, apiKeys, forgetIdentities
         await removeAccount(tx, id);
         await removeLinksOf(tx, row.email);
       });
-      forgetIdentities();
+      cache.clear();
     },
 
     async signOut(id, editor) {
@@ -83,7 +85,7 @@ export function createPersonService({ database, clock, apiKeys, forgetIdentities
         const row = await lockManaged(tx, id, editor);
         await accounts.update(tx, { id, tokensValidFrom: momentAfter(row.tokensValidFrom, clock.now()) });
       });
-      forgetIdentities();
+      cache.clear();
     },
   };
 }

@@ -37,22 +37,11 @@ export async function createIdentityApi(
   const logger = createLogger({ level: "debug", write: (line) => logLines.push(line), now: clock.now });
   const tokens = createTokens({ key: () => key, ttlMs, clock, ids });
   const cache = createIdentityCache(clock);
-  const apiKeys = createApiKeyService({
-    database,
-    clock,
-    ids,
-    logger,
-    agentExists: async () => true,
-    forgetIdentities: cache.clear,
-  });
-  const passwords = createPasswordGate(limits, hashCost);
-  const accounts = createAccountService({ database, tokens, cache, passwords, clock, ids });
-  const forgetIdentities = cache.clear;
-  const people = {
-    accounts,
-    persons: createPersonService({ database, clock, apiKeys, forgetIdentities }),
-    links: createAccountLinkService({ database, clock, ids, hashPassword: passwords.hash, forgetIdentities }),
-  };
+  const context = { database, clock, ids, logger, tokens, cache, passwords: createPasswordGate(limits, hashCost) };
+  const apiKeys = createApiKeyService(context, async () => true);
+  const accounts = createAccountService(context);
+  const persons = createPersonService(context, apiKeys);
+  const people = { accounts, persons, links: createAccountLinkService(context) };
   const authenticate = createAuthenticator({ database, tokens, cache, identifyApiKey: apiKeys.identify });
   const app = createHttpApp({
     routes: [...accountRoutes(accounts), ...apiKeyRoutes(apiKeys), ...personRoutes(people)],
