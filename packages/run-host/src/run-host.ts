@@ -36,7 +36,9 @@ import {
   createRunService,
   createRunTail,
   createTurnstile,
+  type HostContext,
   type LoopDelay,
+  type PatienceOf,
   type RunBroadcast,
   type RunHooks,
   type RunService,
@@ -70,8 +72,7 @@ export type RunHostDeps = {
   timings?: Partial<RunTimings>;
   /** The flow of an agent's version with the overrides of a run; undefined when the version is gone. */
   flowOfAgent(versionId: string, input: RunInput): Promise<CompiledFlow | undefined>;
-  /** How long runs of an agent's visitors continue without a listener, in milliseconds; undefined: to their end. */
-  patienceMs(agentId: string): Promise<number | undefined>;
+  patienceMs: PatienceOf;
   /** Consequences of the end of a run, by its kind, in the commit of that end. */
   runEnded: { chat: ProjectRun; upsert: ProjectRun };
   /** Called after the streams of this process. */
@@ -148,7 +149,7 @@ export function createRunHost(deps: RunHostDeps): RunHost {
   const active = new Map<string, ActiveRun>();
   const stopping = new AbortController();
   const loopDelay = createLoopDelay();
-  const owner = announcedOwner(ids.uuid());
+  const lessee = { owner: announcedOwner(ids.uuid()), leaseMs: timings.leaseMs };
   const turns = createSessionTurns(database, timings);
   const journals = createRunTailStore(database.read);
   const totals = createExecutionTotals();
@@ -157,7 +158,7 @@ export function createRunHost(deps: RunHostDeps): RunHost {
   const isWorker = limits.role !== "api";
   const isHere = (runId: string) => active.has(runId);
   const { dispatcher, relay } = openDispatch(deps, { observer: broadcast, isHere, textsOf: broadcast.textsOf });
-  const beginner = { owner: isWorker ? owner : null, leaseMs: timings.leaseMs };
+  const beginner = isWorker ? lessee : { ...lessee, owner: null };
   const watcher = deps.watch?.(active);
   const pauses = createPauses(active, dispatcher, relay ? undefined : database.signals);
   const observer = allOf(broadcast, relay, pauses, watcher, deps.observer);
@@ -165,30 +166,22 @@ export function createRunHost(deps: RunHostDeps): RunHost {
   const budgets = createBudgets(deps);
   const engine = createLateEngine(deps, { ...told, ...timings, budgets });
   const { flowOfRun } = engine;
-  const runs = createRunService({
-    startRun: engine.startRun,
-    clock,
+  const context: HostContext = {
+    ...{ store, clock, logger, lessee, turns, broadcast, active, flowOfRun, watcher },
     newId: ids.uuid,
-    store,
-    turns,
-    ...turnstilesOf(limits, loopDelay),
-    active,
-    broadcast,
     signals: database.signals,
-    flowOfRun,
+    abandoned: new Set(),
+    stopping: stopping.signal,
+  };
+  const runs = createRunService(context, {
+    ...{ isWorker, dispatcher, relay, timings, ...turnstilesOf(limits, loopDelay) },
+    startRun: engine.startRun,
     patienceMs: deps.patienceMs,
-    isWorker,
     maxRunning: limits.maxConcurrentRuns,
     maxWaiting: limits.maxQueuedRuns,
-    dispatcher,
-    relay,
-    watcher,
-    owner,
-    timings,
-    logger,
   });
   const tail = createRunTail({ store: journals, broadcast, clock, isHere, listen: relay?.listen, logger });
-  const answers = createAnswerService({ store, runs, flowOfRun, logger });
+  const answers = createAnswerService(context, runs);
   const found = createExecutionService({ read: database.read, totals, store, flowOfRun, conceal, costOf });
   const replays = { ...deps.replays, flowOfRun, runs };
   const control = createExecutionControl({ ...deps, ...replays, answers, executions: found, totals });

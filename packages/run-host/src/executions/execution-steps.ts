@@ -1,5 +1,6 @@
 import type { GraphNode, WithGraph } from "@weft/engine";
 import {
+  asJson,
   type ExecutionEffect,
   type ExecutionStep,
   isJsonObject,
@@ -54,7 +55,7 @@ export function toSteps(
   }
 
   function inputOf(nodeKey: string, isStart: boolean): Json {
-    if (isStart) return (started?.input ?? null) as Json;
+    if (isStart) return started ? asJson(started.input) : null;
     const [, owner, index] = /^(.*)\[(\d+)\]\/[^/]*$/.exec(nodeKey) ?? [];
     return owner === undefined ? null : (items.get(owner)?.[Number(index)] ?? null);
   }

@@ -2,7 +2,7 @@
 import type {} from "@weft/agents";
 import { escapeLike, isLike, prepareQuery, type Tables } from "@weft/database";
 import { everything, type Reach } from "@weft/http/identity";
-import type { ExecutionOrigin, RunEvent } from "@weft/schema";
+import { type ExecutionOrigin, executionStateSchema, type RunEvent } from "@weft/schema";
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from "kysely";
 import { LRUCache } from "lru-cache";
 import {
@@ -62,7 +62,7 @@ const statuses = {
 
 export function stateOf({ status, errorCode }: Pick<RunRow, "status" | "errorCode">): ExecutionState {
   if (status === "failed") return errorCode === timeoutCode ? "TIMEOUT" : "ERROR";
-  return (Object.keys(statuses) as ExecutionState[]).find((state) => statuses[state] === status) ?? "INPROGRESS";
+  return executionStateSchema.options.find((state) => statuses[state] === status) ?? "INPROGRESS";
 }
 
 const columns = [
@@ -157,7 +157,9 @@ export async function listStepEvents(
   read: Kysely<Tables>,
   runs: readonly RecordedRun[],
 ): Promise<Map<string, RunEvent[]>> {
-  const found = new Map(runs.map(({ id, lastSeq }) => [id, { lastSeq, events: [] as RunEvent[] }]));
+  const found = new Map<string, { lastSeq: number; events: RunEvent[] }>(
+    runs.map(({ id, lastSeq }) => [id, { lastSeq, events: [] }]),
+  );
   const rows = await read
     .selectFrom("runEvents")
     .select(eventColumns)

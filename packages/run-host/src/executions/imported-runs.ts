@@ -107,7 +107,7 @@ export async function findImportedData(read: Kysely<Tables>, runId: string): Pro
 }
 
 const noUsage: Usage = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
-const statuses = new Set(["INPROGRESS", "FINISHED", "STOPPED", "ERROR", "TERMINATED"]);
+const statuses = ["INPROGRESS", "FINISHED", "STOPPED", "ERROR", "TERMINATED"] as const;
 
 /** The steps of an imported run, as far as the stored data shows them. */
 export function toImportedSteps(executionData: string, createdDate: RunRow["createdDate"]): ExecutionStep[] {
@@ -115,14 +115,13 @@ export function toImportedSteps(executionData: string, createdDate: RunRow["crea
   return (Array.isArray(listed) ? listed : []).filter(isJsonObject).map((step, index) => {
     const data = isJsonObject(step.data) ? step.data : {};
     const nodeId = textOf(step.nodeId) || `step_${index}`;
-    const status = textOf(step.status);
     const error = textOf(data.error);
     return {
       nodeKey: `${nodeId}#${index}`,
       nodeId,
       nodeLabel: textOf(step.nodeLabel) || nodeId,
       type: textOf(data.name) || "unknown",
-      status: (statuses.has(status) ? status : "FINISHED") as ExecutionStep["status"],
+      status: statuses.find((known) => known === step.status) ?? "FINISHED",
       attempt: 1,
       startedAt: createdDate,
       finishedAt: null,

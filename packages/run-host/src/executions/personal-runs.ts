@@ -36,18 +36,12 @@ export type PersonalRuns = {
   remove(runs: readonly PersonalRun[]): Promise<number>;
 };
 
-export type PersonalRunsDeps = {
-  database: Database;
-  control: ExecutionControl;
-  budgets: Budgets;
-};
-
 const rowsAtOnce = 1_000;
 const idsAtOnce = 100;
 const isolation = { isolation: "read-committed" } as const;
 const openStatuses = ["running", "suspended"] as const;
 
-export function createPersonalRuns({ database, control, budgets }: PersonalRunsDeps): PersonalRuns {
+export function createPersonalRuns(database: Database, control: ExecutionControl, budgets: Budgets): PersonalRuns {
   const { read } = database;
 
   return {
@@ -192,7 +186,7 @@ async function listOpen(read: Kysely<Tables>, runs: readonly PersonalRun[]): Pro
 /** Each cancel waits for the process that has the run. */
 const cancelsAtOnce = 10;
 
-async function cancelOpen(control: PersonalRunsDeps["control"], ids: readonly string[]): Promise<void> {
+async function cancelOpen(control: ExecutionControl, ids: readonly string[]): Promise<void> {
   for (let from = 0; from < ids.length; from += cancelsAtOnce) {
     const some = ids.slice(from, from + cancelsAtOnce);
     // A run that ended in the meantime is rejected; one that did not is detected afterwards.

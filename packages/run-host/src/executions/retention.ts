@@ -3,6 +3,7 @@ import type { Clock } from "@weft/engine/ports/clock";
 import type { Logger } from "@weft/http/logger";
 import { isJsonObject, type Json, type RunEvent, toMoment, type Usage, usageSchema } from "@weft/schema";
 import { type Kysely, sql } from "kysely";
+import { z } from "zod";
 import type { Budgets } from "../budgets/index.ts";
 import { eventColumns, fromEventRow, isLongerThan, removeLongParts, toEventRow } from "../journal/index.ts";
 import { createPoller, type Poller } from "../poller.ts";
@@ -164,7 +165,8 @@ function usageIn(value: Json): Usage | undefined {
 }
 
 /** A position in the order in which runs ended. */
-type EndOfRun = { updatedDate: string; id: string };
+const endOfRunSchema = z.object({ updatedDate: z.string(), id: z.string() });
+type EndOfRun = z.infer<typeof endOfRunSchema>;
 
 const ended = ["completed", "failed", "cancelled"];
 const marker = "payloads-removed-until";
@@ -174,7 +176,7 @@ const maxBytes = 64 * 1_024;
 /** The run up to which large payloads are already removed; undefined if none are. */
 async function readMark(read: Kysely<Tables>): Promise<EndOfRun | undefined> {
   const row = await read.selectFrom("settings").select("value").where("name", "=", marker).executeTakeFirst();
-  return row && (JSON.parse(row.value) as EndOfRun);
+  return row && endOfRunSchema.parse(JSON.parse(row.value));
 }
 
 async function writeMark(tx: Kysely<Tables>, mark: EndOfRun): Promise<void> {

@@ -1,18 +1,20 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { it } from "node:test";
+import type { Signals } from "@weft/database";
 import type { RunHandle } from "@weft/engine";
-import { createLogger } from "@weft/http/logger";
-import { type AbandonedRunsDeps, createAbandonedRuns } from "./abandoned-runs.ts";
-import type { ActiveRun } from "./admission.ts";
+import { createVirtualClock } from "@weft/engine/testing";
+import { createAbandonedRuns } from "./abandoned-runs.ts";
+import type { ActiveRun } from "./host-context.ts";
+import { hostContext } from "./testing/host-context.ts";
 
 function bench() {
   let now = 0;
   const cancelled: string[] = [];
   const followed = new Set<string>();
-  const active = new Map<string, Pick<ActiveRun, "handle" | "share" | "isDelegated">>();
+  const active = new Map<string, Partial<ActiveRun>>();
   const elsewhere = { hears: true, followed: new Set<string>(), answer: (_: string): void => undefined };
-  const signals: AbandonedRunsDeps["signals"] = {
+  const signals: Partial<Signals> = {
     seesOthers: () => elsewhere.hears,
     tell(topic, text) {
       assert.equal(topic, "run-followed-asked");
@@ -25,14 +27,11 @@ function bench() {
       return () => undefined;
     },
   };
-  const abandoned = createAbandonedRuns({
-    signals,
-    clock: { now: () => now },
-    active,
-    broadcast: { isFollowed: (runId) => followed.has(runId) },
-    patienceMs: async (agentId) => (agentId === "patient" ? undefined : 60_000),
-    logger: createLogger({ level: "silent", write: () => undefined, now: () => now }),
-  });
+  const clock = { ...createVirtualClock(), now: () => now };
+  const broadcast = { isFollowed: (runId: string) => followed.has(runId) };
+  const abandoned = createAbandonedRuns(hostContext({ signals, clock, active, broadcast }), async (agentId) =>
+    agentId === "patient" ? undefined : 60_000,
+  );
   abandoned.answer();
   return {
     elsewhere,
@@ -110,21 +109,16 @@ it("a run that another process left here goes on while one of them follows it, o
 it("a process tells others which of their runs are followed here", () => {
   const told: string[] = [];
   let ask = (_: string): void => undefined;
-  const abandoned = createAbandonedRuns({
-    clock: { now: () => 0 },
-    active: new Map(),
-    broadcast: { isFollowed: (runId) => runId === "b" },
-    patienceMs: async () => 1,
-    signals: {
-      seesOthers: () => true,
-      tell: (topic, text) => void told.push(`${topic} ${text}`),
-      hear(topic, listener) {
-        if (topic === "run-followed-asked") ask = listener;
-        return () => undefined;
-      },
+  const signals: Partial<Signals> = {
+    seesOthers: () => true,
+    tell: (topic, text) => void told.push(`${topic} ${text}`),
+    hear(topic, listener) {
+      if (topic === "run-followed-asked") ask = listener;
+      return () => undefined;
     },
-    logger: createLogger({ level: "silent", write: () => undefined, now: () => 0 }),
-  });
+  };
+  const broadcast = { isFollowed: (runId: string) => runId === "b" };
+  const abandoned = createAbandonedRuns(hostContext({ signals, broadcast }), async () => 1);
   abandoned.answer();
   for (const text of ["a,b,c", "a", ""]) ask(text);
   assert.deepEqual(told, ["run-followed b"]);

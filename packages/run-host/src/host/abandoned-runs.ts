@@ -1,18 +1,7 @@
-import type { Signals } from "@weft/database";
-import type { WallClock } from "@weft/engine/ports/clock";
-import type { Logger } from "@weft/http/logger";
-import type { ActiveRun } from "./admission.ts";
-import type { RunBroadcast } from "./run-broadcast.ts";
+import type { HostContext } from "./host-context.ts";
 
-export type AbandonedRunsDeps = {
-  clock: WallClock;
-  active: ReadonlyMap<string, Pick<ActiveRun, "handle" | "share" | "isDelegated">>;
-  broadcast: Pick<RunBroadcast, "isFollowed">;
-  /** How long runs of an agent's visitors continue without a listener; undefined: to their end. */
-  patienceMs(agentId: string): Promise<number | undefined>;
-  signals: Pick<Signals, "tell" | "hear" | "seesOthers">;
-  logger: Logger;
-};
+/** How long runs of an agent's visitors continue without a listener, in milliseconds; undefined: to their end. */
+export type PatienceOf = (agentId: string) => Promise<number | undefined>;
 
 /**
  * Ends runs that a visitor started and nobody listens to. Exempt are runs of callers with credentials; those that other
@@ -30,8 +19,10 @@ export type AbandonedRuns = {
 /** Ids in a message, which may have 1,000 characters. */
 const idsAtOnce = 25;
 
-export function createAbandonedRuns(deps: AbandonedRunsDeps): AbandonedRuns {
-  const { clock, active, broadcast, patienceMs, signals, logger } = deps;
+export function createAbandonedRuns(
+  { clock, active, broadcast, signals, logger }: HostContext,
+  patienceMs: PatienceOf,
+): AbandonedRuns {
   const aloneSince = new Map<string, number>();
   /** Runs left to this process that another one reported following since the last sweep. */
   const followedElsewhere = new Set<string>();

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { RunHandle } from "@weft/engine";
-import { type AdmissionDeps, createAdmission, type NewRun } from "./admission.ts";
+import { createAdmission, type Entrance, type NewRun } from "./admission.ts";
+import { hostContext } from "./testing/host-context.ts";
 
 const session = { agentId: "agent", owner: "account:1", sessionId: "chat" };
 
@@ -11,27 +12,23 @@ function open({ isStopping = false } = {}) {
   const known = new Set<string>();
   const durable = new Map<string, PromiseWithResolvers<void>>();
   const active = new Map<string, { handle: RunHandle; flow: NewRun["flow"] }>();
-  const deps: AdmissionDeps = {
-    entrance: {
-      enter: () => ({ leave: () => undefined }),
-      start({ runId }) {
-        const accepted = Promise.withResolvers<void>();
-        accepted.promise.catch(() => undefined);
-        durable.set(runId, accepted);
-        started.push(runId);
-        const handle = { runId, accepted: accepted.promise } as RunHandle;
-        active.set(runId, { handle, flow: {} as NewRun["flow"] });
-        return handle;
-      },
-    },
-    active,
-    store: { find: async (id) => (known.has(id) ? { agentId: "agent", chatType: "EXTERNAL", owner: "" } : undefined) },
-    clock: { now: () => 0 },
-    assertAccepting() {
-      if (isStopping) throw new Error("shutting down");
+  const entrance: Entrance = {
+    enter: () => ({ leave: () => undefined }),
+    start({ runId }) {
+      const accepted = Promise.withResolvers<void>();
+      accepted.promise.catch(() => undefined);
+      durable.set(runId, accepted);
+      started.push(runId);
+      const handle = { runId, accepted: accepted.promise } as RunHandle;
+      active.set(runId, { handle, flow: {} as NewRun["flow"] });
+      return handle;
     },
   };
-  return { admission: createAdmission(deps), started, active, known, durable };
+  const run = { agentId: "agent", chatType: "EXTERNAL", owner: "" };
+  const store = { find: async (id: string) => (known.has(id) ? run : undefined) };
+  const stopping = isStopping ? AbortSignal.abort() : new AbortController().signal;
+  const admission = createAdmission(hostContext({ store, active, stopping }), entrance);
+  return { admission, started, active, known, durable };
 }
 
 function newRun(runId: string): NewRun {

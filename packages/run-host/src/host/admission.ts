@@ -1,20 +1,11 @@
 import type { CompiledFlow, RunHandle, RunOutcome, StartRunOptions } from "@weft/engine";
-import type { WallClock } from "@weft/engine/ports/clock";
-import type { Logger } from "@weft/http/logger";
 import { noShare, type RunEventOf, type Share, type TakeOver } from "@weft/schema";
 import { createLines, type Place } from "@weft/workers";
 import { type Backlog, type BacklogRun, maxWaitingOfSession, sessionAtCapacity } from "../dispatch/index.ts";
-import {
-  firstTurn,
-  hasTurn,
-  type RunTailStore,
-  type RunTurn,
-  type SessionTurns,
-  sessionKey,
-} from "../journal/index.ts";
+import { firstTurn, hasTurn, type RunTurn, sessionKey } from "../journal/index.ts";
 import type { LeasedRun } from "../run-tables.ts";
 import { isBuiltIn, shareOf } from "../share-of.ts";
-import type { RunBroadcast } from "./run-broadcast.ts";
+import { assertAccepting, type DrivenRun, type HostContext } from "./host-context.ts";
 import type { Turnstile } from "./turnstile.ts";
 
 /**
@@ -81,15 +72,7 @@ export type AdmissionRequest<Prepared = NewRun> = {
 };
 
 /** `startedElsewhere` resolves once a run of a fixed id is durable: true if another process or request started it first. */
-export type DrivenRun = { handle: RunHandle; flow: CompiledFlow };
 export type AdmittedRun = DrivenRun & { startedElsewhere: Promise<boolean> };
-
-export type ActiveRun = DrivenRun & {
-  turn: RunTurn;
-  share: Share;
-  /** Another process left it to this one; its callers may listen there. */
-  isDelegated: boolean;
-};
 
 /** For runs that already have a journal and continue. */
 export type Entrance = {
@@ -113,22 +96,14 @@ export type EnteringRun = {
   entry?: "taken-over" | "due" | "ready" | undefined;
 };
 
-export type AdmissionDeps = {
-  entrance: Entrance;
-  active: ReadonlyMap<string, DrivenRun>;
-  store: Pick<RunTailStore, "find">;
-  clock: WallClock;
-  /** Throws `shutting-down` if this process takes no more work. */
-  assertAccepting(): void;
-};
-
-export function createAdmission({ entrance, active, store, clock, assertAccepting }: AdmissionDeps): Admission {
+export function createAdmission(context: HostContext, entrance: Entrance): Admission {
+  const { active, store, clock } = context;
   const arrivals = createLines();
   /** Requests of this process that are about to start a run of a fixed id. */
   const beginning = new Map<string, { begun: Promise<BegunRun | WithoutRun>; durable: Promise<boolean> }>();
 
   function begin({ begin: asked, share = shareOf(asked), withdraw: _, ...run }: NewRun, live: boolean): RunHandle {
-    assertAccepting();
+    assertAccepting(context);
     // Tells a process that continues the run that nobody follows its text.
     const begin = live ? asked : { ...asked, isStreamed: false };
     const place = entrance.enter({ runId: run.runId, begin, share, isFirst: run.isFirst });
@@ -229,30 +204,24 @@ export type EntranceDeps = {
   turnstile: Turnstile;
   /** For runs of built-in flows, so that they take no slots from runs that answer someone. */
   builtInTurnstile: Turnstile;
-  turns: SessionTurns;
-  /** Runs of this process by id, shared with the projection that writes their chat messages. */
-  active: Map<string, ActiveRun>;
-  broadcast: Pick<RunBroadcast, "leave">;
   /** Set in an `api` process: leaves runs that are started or resumed here to others. */
   others?: OtherProcesses | undefined;
   /** A run that another process left to this one starts here. */
   delegatedStarted(runId: string): void;
   /** This process no longer works on the run. */
   placeFreed(runId: string): void;
-  /** Collects runs that a bug or a failing database ended here and that no process works on. */
-  abandoned: Set<string>;
-  logger: Logger;
 };
 
-type SessionEntry = Pick<EnteringRun, "runId" | "entry"> & { session: string | undefined; isFirst: boolean };
+type SessionEntry = Omit<EnteringRun, "begin" | "share"> & { session: string | undefined; isFirst: boolean };
 
-export function createEntrance(deps: EntranceDeps): Entrance {
-  const { turns, active, broadcast, others, logger } = deps;
-
+export function createEntrance(
+  { turns, active, abandoned, broadcast, logger }: HostContext,
+  { startRun, others, ...deps }: EntranceDeps,
+): Entrance {
   function startOrLeave(options: StartRunOptions, place: Place): RunHandle {
     try {
-      if (others) return deps.startRun({ ...options, isHandedOver: true });
-      return deps.startRun(place.turn ? { ...options, turn: place.turn } : options);
+      if (others) return startRun({ ...options, isHandedOver: true });
+      return startRun(place.turn ? { ...options, turn: place.turn } : options);
     } catch (cause) {
       place.leave();
       throw cause;
@@ -316,7 +285,7 @@ export function createEntrance(deps: EntranceDeps): Entrance {
       handle.done.then(leave, (cause: unknown) => {
         logger.error("run-broke", { runId, cause });
         turns.detached(runId);
-        deps.abandoned.add(runId);
+        abandoned.add(runId);
         leave("lost");
       });
       return handle;

@@ -1,9 +1,7 @@
-import type { CompiledFlow } from "@weft/engine";
 import { type Reach, reaches } from "@weft/http/identity";
-import type { Logger } from "@weft/http/logger";
-import { type RunEvent, type RunInput, type Wait, WeftError } from "@weft/schema";
-import type { RunStore } from "../journal/index.ts";
+import { type RunEvent, type Wait, WeftError } from "@weft/schema";
 import type { RunRow } from "../run-tables.ts";
+import type { HostContext } from "./host-context.ts";
 import { type Answering, questionsOf as openQuestions } from "./resume-run.ts";
 import type { ResumedRun, RunContinuation } from "./run-continuation.ts";
 
@@ -38,14 +36,10 @@ export type AnswerService = {
 type FoundQuestion = { run: RunRow; wait: Wait };
 type Asked = Omit<AnswerRequest, "answer" | "live">;
 
-export type AnswerServiceDeps = {
-  logger: Logger;
-  store: RunStore;
-  runs: RunContinuation;
-  flowOfRun(agentVersionId: string, input: RunInput): Promise<CompiledFlow | undefined>;
-};
-
-export function createAnswerService({ store, runs, flowOfRun, logger }: AnswerServiceDeps): AnswerService {
+export function createAnswerService(
+  { store, flowOfRun, logger }: HostContext,
+  { resume }: RunContinuation,
+): AnswerService {
   async function candidates({ agentId, chatId, executionId, by }: Asked): Promise<RunRow[]> {
     if (executionId === undefined && chatId === undefined) {
       throw new WeftError("validation-failed", {
@@ -111,7 +105,7 @@ export function createAnswerService({ store, runs, flowOfRun, logger }: AnswerSe
       if (question) {
         const { run, wait } = question;
         const answering = { waitId: wait.waitId, answer, content, answeredBy: request.by.name };
-        const resumed = await runs.resume({ runId: run.id, ...answering, live }, begun);
+        const resumed = await resume({ runId: run.id, ...answering, live }, begun);
         noteAnswer(run, request.by);
         return resumed;
       }

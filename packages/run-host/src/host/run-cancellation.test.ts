@@ -2,12 +2,10 @@ import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import type { RunHandle } from "@weft/engine";
-import { createVirtualClock } from "@weft/engine/testing";
-import { createLogger } from "@weft/http/logger";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { createRunStore } from "../journal/run.store.ts";
-import type { ActiveRun } from "./admission.ts";
 import { createRunCancellation } from "./run-cancellation.ts";
+import { hostContext } from "./testing/host-context.ts";
 import { completed, createRun, journal, leaseMs } from "./testing/store-runs.ts";
 
 await forEachDatabase(({ openTestDatabase }) => {
@@ -20,14 +18,11 @@ await forEachDatabase(({ openTestDatabase }) => {
     const done = Promise.withResolvers<void>();
     done.promise.catch(() => undefined);
     const handle = { runId, state, done: done.promise, cancel: () => void told.push("cancel") } as unknown as RunHandle;
-    const cancellation = createRunCancellation({
-      store,
-      clock: createVirtualClock(),
-      active: new Map([[runId, { handle } as ActiveRun]]),
-      takeOver: async ({ row }) => void told.push(`take over at ${row.leaseEpoch}`),
-      lessee: { owner: "p1", leaseMs },
-      logger: createLogger({ level: "silent", write: () => undefined, now: () => 0 }),
-    });
+    const context = hostContext({ store, active: new Map([[runId, { handle }]]), lessee: { owner: "p1", leaseMs } });
+    const cancellation = createRunCancellation(
+      context,
+      async ({ row }) => void told.push(`take over at ${row.leaseEpoch}`),
+    );
     return { store, runId, told, state, done, cancellation };
   }
 

@@ -1,23 +1,11 @@
 import { confidenceMs } from "@weft/engine";
-import type { Clock } from "@weft/engine/ports/clock";
 import { type Reach, reaches } from "@weft/http/identity";
-import type { Logger } from "@weft/http/logger";
 import { chatOwnerOf } from "@weft/schema";
-import type { Lessee, ReachedChat, RunStore } from "../journal/index.ts";
+import type { ReachedChat } from "../journal/index.ts";
 import type { RunRow } from "../run-tables.ts";
 import { heldMs } from "../run-timings.ts";
-import type { ActiveRun } from "./admission.ts";
-import type { Claimed } from "./run-continuation.ts";
-
-export type RunCancellationDeps = {
-  store: RunStore;
-  clock: Clock;
-  active: ReadonlyMap<string, ActiveRun>;
-  /** Continues a seized run here, and ends it because a cancel was requested. */
-  takeOver(claimed: Claimed): Promise<void>;
-  lessee: Lessee;
-  logger: Logger;
-};
+import type { HostContext } from "./host-context.ts";
+import type { RunRecovery } from "./run-recovery.ts";
 
 /**
  * Ends runs early, wherever they are. Promises resolve when no new step of them starts any more (G8): a run of this
@@ -34,9 +22,11 @@ export type RunCancellation = {
 
 const pollMs = 20;
 
-export function createRunCancellation(deps: RunCancellationDeps): RunCancellation {
-  const { store, clock, active, takeOver, lessee, logger } = deps;
-
+/** `takeOver` continues a seized run here, and ends it because a cancel was requested. */
+export function createRunCancellation(
+  { store, clock, active, lessee, logger }: HostContext,
+  takeOver: RunRecovery["takeOver"],
+): RunCancellation {
   function cancelHere(runId: string): void {
     active.get(runId)?.handle.cancel();
   }

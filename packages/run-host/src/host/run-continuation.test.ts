@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import type { CompiledFlow } from "@weft/engine";
-import type { RunEvent } from "@weft/schema";
+import type { Clock } from "@weft/engine/ports/clock";
 import type { RunRow } from "../run-tables.ts";
-import { createRunContinuation, type RunContinuationDeps } from "./run-continuation.ts";
+import { createRunContinuation } from "./run-continuation.ts";
+import { hostContext } from "./testing/host-context.ts";
 
 /** One whose wall clock goes back by an hour whenever somebody sleeps. */
-function clockThatGoesBack(): RunContinuationDeps["clock"] & { sleeps: number } {
+function clockThatGoesBack(): Clock & { sleeps: number } {
   const clock = {
     sleeps: 0,
     wallMs: 0,
@@ -26,21 +26,14 @@ function clockThatGoesBack(): RunContinuationDeps["clock"] & { sleeps: number } 
 it("an answer waits for its run no longer when the wall clock is set back", async () => {
   const clock = clockThatGoesBack();
   const run = { id: "run", stoppedDate: null } as RunRow;
-  const continuation = createRunContinuation({
-    store: {
-      load: async () => ({ run, events: [] as RunEvent[] }),
-      claim: async () => undefined,
-      create: () => assert.fail(),
-      release: () => assert.fail(),
-    },
-    clock,
-    newId: () => "id",
-    entrance: { enter: () => assert.fail(), start: () => assert.fail() },
-    active: new Map(),
-    flowOfRun: async () => ({}) as CompiledFlow,
-    lessee: { owner: "this", leaseMs: 6_000 },
-    assertAccepting: () => undefined,
-  });
+  const store = {
+    load: async () => ({ run, events: [] }),
+    claim: async () => undefined,
+    create: () => assert.fail(),
+    release: () => assert.fail(),
+  };
+  const entrance = { enter: () => assert.fail(), start: () => assert.fail() };
+  const continuation = createRunContinuation(hostContext({ store, clock }), entrance);
   const answering = continuation.resume({ runId: "run", waitId: "wait", answer: { type: "proceed" }, live: false });
   await assert.rejects(answering, { code: "conflict" });
   assert.equal(clock.sleeps, 200);

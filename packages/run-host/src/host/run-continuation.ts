@@ -1,19 +1,11 @@
 import type { CompiledFlow, Resumption, RunHandle } from "@weft/engine";
-import type { Clock } from "@weft/engine/ports/clock";
 import { LeaseLostError } from "@weft/engine/ports/journal";
-import { type RunEvent, type RunInput, WeftError } from "@weft/schema";
-import {
-  firstTurn,
-  type Lessee,
-  type RunStore,
-  type RunTurn,
-  resumedTurn,
-  toNewRun,
-  turnOf,
-} from "../journal/index.ts";
+import { type RunEvent, WeftError } from "@weft/schema";
+import { firstTurn, type RunTurn, resumedTurn, toNewRun, turnOf } from "../journal/index.ts";
 import type { RunRow } from "../run-tables.ts";
 import { shareOf } from "../share-of.ts";
-import type { ActiveRun, EnteringRun, Entrance } from "./admission.ts";
+import type { EnteringRun, Entrance } from "./admission.ts";
+import { assertAccepting, type HostContext } from "./host-context.ts";
 import {
   type Answering,
   answerQuestion,
@@ -23,18 +15,6 @@ import {
   notOpen,
   type RunSignal,
 } from "./resume-run.ts";
-
-export type RunContinuationDeps = {
-  store: Pick<RunStore, "claim" | "create" | "load" | "release">;
-  clock: Clock;
-  newId(): string;
-  entrance: Entrance;
-  active: ReadonlyMap<string, ActiveRun>;
-  flowOfRun(agentVersionId: string, input: RunInput): Promise<CompiledFlow | undefined>;
-  lessee: Lessee;
-  /** Throws `shutting-down` if this process takes no more work. */
-  assertAccepting(): void;
-};
 
 export type ResumeRun = Answering & { runId: string; live: boolean };
 
@@ -78,20 +58,39 @@ const retryMs = 50;
 /** The events that end waits of a run, given its journal when it was claimed. Throws if none of them is open. */
 type EndWaits = (journal: LoadedJournal) => Resumption[];
 
-type GoOn = { end: EndWaits; live: boolean; entry: Pick<EnteringRun, "entry"> };
+type GoOn = { end: EndWaits; live: boolean; entry?: EnteringRun["entry"] };
 
-export function createRunContinuation(deps: RunContinuationDeps): RunContinuation {
-  const { store, clock, newId, entrance, lessee, assertAccepting } = deps;
+export function createRunContinuation(context: HostContext, entrance: Entrance): RunContinuation {
+  const { store, clock, newId, lessee } = context;
   const facts = () => ({ now: clock.now(), newId });
+
+  async function goOn({ row, heldSince }: Claimed, { end, live, entry }: GoOn): Promise<ResumedRun> {
+    const { id: runId, agentVersionId, leaseEpoch: epoch } = row;
+    const { flow, events, first } = await journalOf(context, runId, agentVersionId);
+    const resume = end({ flow, events });
+    assertAccepting(context);
+    const share = shareOf(first);
+    const options = { runId, epoch, heldSince, flow, events, resume, share, live };
+    const turn = turnAfter(events, resume, clock.now()) ?? firstTurn(first, first.at);
+    const handle = entrance.start(options, turn, entrance.enter({ runId, begin: first, share, entry }));
+    return { handle, flow, events };
+  }
+
+  async function goOnOrRelease(claimed: Claimed, how: GoOn): Promise<ResumedRun> {
+    return goOn(claimed, how).catch(async (cause: unknown) => {
+      await store.release(claimed.row);
+      throw cause instanceof WeftError && cause.code === "flow-invalid" ? conflict(flowGone) : cause;
+    });
+  }
 
   return {
     async resume(request, begun) {
       const { runId, live } = request;
-      const claimed = await claimWaiting(deps, runId, ({ stoppedDate }, events) => {
+      const claimed = await claimWaiting(context, runId, ({ stoppedDate }, events) => {
         if (stoppedDate !== null || isAnswered(events, request.waitId)) throw notOpen();
       });
       const end: EndWaits = (journal) => answerQuestion(journal, request, facts());
-      const resumed = await goOnOrRelease(deps, claimed, { end, live, entry: {} });
+      const resumed = await goOnOrRelease(claimed, { end, live });
       begun?.(resumed);
       await resumed.handle.accepted.catch((cause: unknown) => {
         throw cause instanceof LeaseLostError ? notOpen() : cause;
@@ -100,9 +99,9 @@ export function createRunContinuation(deps: RunContinuationDeps): RunContinuatio
     },
 
     async signal(runId, signal) {
-      const claimed = await claimWaiting(deps, runId, async ({ stoppedDate, agentVersionId }) => {
+      const claimed = await claimWaiting(context, runId, async ({ stoppedDate, agentVersionId }) => {
         if (stoppedDate !== null) throw conflict("This run has ended, so it takes no signal.");
-        const journal = await journalOf(deps, runId, agentVersionId);
+        const journal = await journalOf(context, runId, agentVersionId);
         if (endSignalled(journal, signal, facts()).length === 0) throw notAwaited(signal);
       });
       // One that is not suspended keeps its place in the session, and always resumes waiting.
@@ -114,8 +113,8 @@ export function createRunContinuation(deps: RunContinuationDeps): RunContinuatio
         if (!isTaken.value && !isHeld) throw notAwaited(signal);
         return ends;
       };
-      const entry = isHeld ? ({ entry: "taken-over" } as const) : {};
-      const { handle } = await goOnOrRelease(deps, claimed, { end, live: true, entry });
+      const entry = isHeld ? "taken-over" : undefined;
+      const { handle } = await goOnOrRelease(claimed, { end, live: true, entry });
       if (!isTaken.value) throw notAwaited(signal);
       await handle.accepted.catch((cause: unknown) => {
         throw cause instanceof LeaseLostError ? notAwaited(signal) : cause;
@@ -131,11 +130,11 @@ export function createRunContinuation(deps: RunContinuationDeps): RunContinuatio
         if (ends.length === 0) throw new Error(`No wait of run ${row.id} is over, although its row says so.`);
         return ends;
       };
-      await goOn(deps, claimed, { end, live: true, entry: { entry: "due" } });
+      await goOn(claimed, { end, live: true, entry: "due" });
     },
 
     async beginWith({ runId, flow, events }) {
-      assertAccepting();
+      assertAccepting(context);
       const [first] = events;
       const run = toNewRun({ runId, epoch: 1, events });
       if (!run || first?.type !== "run-started") throw new Error(`The journal of run ${runId} does not begin.`);
@@ -150,7 +149,7 @@ export function createRunContinuation(deps: RunContinuationDeps): RunContinuatio
   };
 }
 
-async function journalOf({ store, flowOfRun }: RunContinuationDeps, runId: string, agentVersionId: string) {
+async function journalOf({ store, flowOfRun }: HostContext, runId: string, agentVersionId: string) {
   const loaded = await store.load(runId);
   const first = loaded?.events[0];
   if (!loaded || first?.type !== "run-started") throw notOpen();
@@ -159,38 +158,16 @@ async function journalOf({ store, flowOfRun }: RunContinuationDeps, runId: strin
   return { flow, events: loaded.events, first };
 }
 
-async function goOn(
-  deps: RunContinuationDeps,
-  { row: { id: runId, agentVersionId, leaseEpoch: epoch }, heldSince }: Claimed,
-  { end, live, entry }: GoOn,
-): Promise<ResumedRun> {
-  const { clock, entrance } = deps;
-  const { flow, events, first } = await journalOf(deps, runId, agentVersionId);
-  const resume = end({ flow, events });
-  deps.assertAccepting();
-  const share = shareOf(first);
-  const options = { runId, epoch, heldSince, flow, events, resume, share, live };
-  const turn = turnAfter(events, resume, clock.now()) ?? firstTurn(first, first.at);
-  const handle = entrance.start(options, turn, entrance.enter({ runId, begin: first, share, ...entry }));
-  return { handle, flow, events };
-}
-
-async function goOnOrRelease(deps: RunContinuationDeps, claimed: Claimed, how: GoOn): Promise<ResumedRun> {
-  return goOn(deps, claimed, how).catch(async (cause: unknown) => {
-    await deps.store.release(claimed.row);
-    throw cause instanceof WeftError && cause.code === "flow-invalid" ? conflict(flowGone) : cause;
-  });
-}
-
 /** Claims a waiting run, once no other answer or signal to it is in progress. */
 async function claimWaiting(
-  { store, clock, active, lessee, assertAccepting }: RunContinuationDeps,
+  context: HostContext,
   runId: string,
   assertOpen: (run: RunRow, events: RunEvent[]) => unknown,
 ): Promise<Claimed> {
+  const { store, clock, active, lessee } = context;
   const until = clock.elapsed() + patienceMs;
   for (;;) {
-    assertAccepting();
+    assertAccepting(context);
     const loaded = await store.load(runId);
     if (!loaded) throw new WeftError("not-found", { params: { resource: "execution", id: runId } });
     await assertOpen(loaded.run, loaded.events);

@@ -1,7 +1,7 @@
 import type { NodeServices } from "@weft/engine/node";
 import type { EffectRecorder } from "@weft/engine/ports/effect-recorder";
 import type { RunObserver } from "@weft/engine/ports/observer";
-import type { ActiveRun } from "./admission.ts";
+import type { ActiveRun, HostObserver } from "./host-context.ts";
 
 /** Services available to nodes outside of effects. */
 export type Resolvers = Pick<NodeServices, "models" | "tools">;
@@ -16,14 +16,6 @@ export type RunHooks = {
    * Creates another observer, which is also told what the host does for its runs. `runs`: those of this process by id.
    */
   watch?(runs: ReadonlyMap<string, ActiveRun>): RunWatcher;
-};
-
-/** Told what this process does for its runs besides their steps. Must return at once and must not throw. */
-export type HostObserver = {
-  /** Leases that were renewed, and those that turned out to be lost. */
-  leasesRenewed(kept: number, lost: number): void;
-  /** A run whose process is gone continues here. */
-  takenOver(): void;
 };
 
 export type RunWatcher = RunObserver & HostObserver;

@@ -2,16 +2,18 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { it, type TestContext, test } from "node:test";
 import type { CompiledFlow, RunHandle } from "@weft/engine";
-import { createVirtualClock } from "@weft/engine/testing";
-import { createLogger } from "@weft/http/logger";
 import { openTestStorage } from "../../../database/src/testing/test-databases.ts";
 import { createRunStore } from "../journal/run.store.ts";
 import { createSessionTurns } from "../journal/session-turns.ts";
 import { toRunTimings } from "../run-timings.ts";
 import { systemClock } from "../system-clock.ts";
-import type { ActiveRun } from "./admission.ts";
+import type { Entrance } from "./admission.ts";
 import { createRunRecovery } from "./run-recovery.ts";
+import { hostContext } from "./testing/host-context.ts";
 import { createRun, journal, leaseMs, warned } from "./testing/store-runs.ts";
+
+/** Nobody follows a run. */
+const quiet = { follow: () => () => undefined };
 
 const [runId, agentId] = ["00000000-0000-7000-8000-000000000001", "00000000-0000-7000-8000-00000000000a"];
 
@@ -34,23 +36,15 @@ it("looks for earlier runs in the database only while a run is out of its sight"
     return isAlone;
   };
   let isReachable = false;
-  const recovery = createRunRecovery({
-    store,
-    clock: systemClock,
-    entrance: { enter: () => assert.fail(), start: () => assert.fail() },
-    turns,
-    active: new Map(),
-    broadcast: { follow: () => assert.fail() },
+  const context = hostContext({
+    ...{ store, turns, clock: systemClock, lessee: { owner: "this", leaseMs: -1 } },
     async flowOfRun() {
       if (!isReachable) throw new Error("The version cannot be read.");
       return undefined;
     },
-    lessee: { owner: "this", leaseMs: -1 },
-    abandoned: new Set(),
-    isStopping: () => false,
-    resumeDue: () => Promise.resolve(),
-    logger: createLogger({ level: "silent", write: () => undefined, now: Date.now }),
   });
+  const entrance = { enter: () => assert.fail(), start: () => assert.fail() };
+  const recovery = createRunRecovery(context, entrance, () => Promise.resolve());
 
   await recovery.recover();
   assert.equal(isCertain(), false, "The run goes on nowhere, and may still come before others of its session.");
@@ -65,29 +59,21 @@ test("a run that a lost commit claimed is claimed again when its lease has ended
   t.after(() => database.close());
   const store = createRunStore({ database, project: () => [] });
   const [unheard, running] = [await createRun(store), await createRun(store)];
-  const lessee = { owner: "this", leaseMs };
   await database.write((tx) => tx.updateTable("runs").set({ leaseOwner: "this", leaseUntil: 1 }).execute());
   const started: string[] = [];
-  const recovery = createRunRecovery({
-    store,
-    clock: createVirtualClock(),
-    entrance: {
-      enter: () => ({ leave: () => undefined }),
-      start({ runId }) {
-        started.push(runId);
-        return { fail: () => undefined, cancel: () => undefined } as unknown as RunHandle;
-      },
-    },
-    turns: createSessionTurns(database, toRunTimings()),
-    active: new Map([[running.id, {} as ActiveRun]]),
-    broadcast: { follow: () => () => undefined },
+  const context = hostContext({
+    ...{ store, turns: createSessionTurns(database, toRunTimings()), broadcast: quiet },
+    active: new Map([[running.id, {}]]),
     flowOfRun: async () => ({}) as CompiledFlow,
-    lessee,
-    abandoned: new Set(),
-    isStopping: () => false,
-    resumeDue: () => Promise.resolve(),
-    logger: createLogger({ level: "silent", write: () => undefined, now: Date.now }),
   });
+  const entrance: Entrance = {
+    enter: () => ({ leave: () => undefined }),
+    start({ runId }) {
+      started.push(runId);
+      return { fail: () => undefined, cancel: () => undefined } as unknown as RunHandle;
+    },
+  };
+  const recovery = createRunRecovery(context, entrance, () => Promise.resolve());
   await recovery.recover();
   assert.deepEqual(started, [unheard.id]);
 });
@@ -115,26 +101,19 @@ async function deathsOf(t: TestContext, committed: (life: number) => boolean): P
     let failed = false;
     let begun: Promise<void> | undefined;
     const handle = { fail: () => (failed = true), cancel: () => assert.fail() } as unknown as RunHandle;
-    const recovery = createRunRecovery({
-      store,
-      clock: createVirtualClock(),
-      entrance: {
-        enter: () => ({ leave: () => undefined }),
-        start: (_options, _turn, place) => {
-          begun = place.turn;
-          return handle;
-        },
-      },
-      turns: createSessionTurns(database, toRunTimings()),
-      active: new Map(),
-      broadcast: { follow: () => () => undefined },
-      flowOfRun: async () => ({}) as CompiledFlow,
+    const context = hostContext({
+      ...{ store, turns: createSessionTurns(database, toRunTimings()), broadcast: quiet },
       lessee: { owner: randomUUID(), leaseMs },
-      abandoned: new Set(),
-      isStopping: () => false,
-      resumeDue: () => Promise.resolve(),
-      logger: createLogger({ level: "silent", write: () => undefined, now: Date.now }),
+      flowOfRun: async () => ({}) as CompiledFlow,
     });
+    const entrance: Entrance = {
+      enter: () => ({ leave: () => undefined }),
+      start: (_options, _turn, place) => {
+        begun = place.turn;
+        return handle;
+      },
+    };
+    const recovery = createRunRecovery(context, entrance, () => Promise.resolve());
     await recovery.recover();
     await begun;
     return failed;

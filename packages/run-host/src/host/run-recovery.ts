@@ -1,33 +1,12 @@
-import type { CompiledFlow, RunHandle } from "@weft/engine";
-import type { Clock } from "@weft/engine/ports/clock";
-import type { Logger } from "@weft/http/logger";
-import { type RunEvent, type RunEventOf, type RunInput, WeftError } from "@weft/schema";
+import type { RunHandle } from "@weft/engine";
+import { type RunEvent, type RunEventOf, WeftError } from "@weft/schema";
 import type { Place } from "@weft/workers";
-import { type Lessee, type RunStore, type SessionTurns, turnOf } from "../journal/index.ts";
+import { type RunStore, turnOf } from "../journal/index.ts";
 import type { RunRow } from "../run-tables.ts";
 import { isBuiltIn, shareOf } from "../share-of.ts";
-import type { ActiveRun, Entrance } from "./admission.ts";
-import type { RunBroadcast } from "./run-broadcast.ts";
+import type { Entrance } from "./admission.ts";
+import type { HostContext } from "./host-context.ts";
 import { type Claimed, flowGone, type RunContinuation } from "./run-continuation.ts";
-import type { HostObserver } from "./run-hooks.ts";
-
-export type RunRecoveryDeps = {
-  store: RunStore;
-  clock: Clock;
-  entrance: Entrance;
-  turns: SessionTurns;
-  resumeDue: RunContinuation["resumeDue"];
-  active: ReadonlyMap<string, ActiveRun>;
-  broadcast: Pick<RunBroadcast, "follow">;
-  /** The flow that a run started with, with its own overrides; undefined when the version is gone. */
-  flowOfRun(agentVersionId: string, input: RunInput): Promise<CompiledFlow | undefined>;
-  lessee: Lessee;
-  /** Runs to release once the database responds. */
-  abandoned: Set<string>;
-  isStopping(): boolean;
-  watcher?: HostObserver | undefined;
-  logger: Logger;
-};
 
 /**
  * Goes on with runs that no process works on: those whose process is gone, those that waited for a moment that has come,
@@ -63,9 +42,13 @@ const lastTakeOverOfUpsert = 20;
 /** A suspect that runs this long without harm lets the next one run beside it. */
 const trialMs = 10_000;
 
-export function createRunRecovery(deps: RunRecoveryDeps): RunRecovery {
-  const { store, entrance, turns, active, abandoned, logger } = deps;
-  const trials = createTrials(deps);
+export function createRunRecovery(
+  context: HostContext,
+  entrance: Entrance,
+  resumeDue: RunContinuation["resumeDue"],
+): RunRecovery {
+  const { store, clock, turns, active, abandoned, stopping, logger } = context;
+  const trials = createTrials(context);
 
   function enter({ row, begin, isFurther }: ClaimedRun): Place {
     const { turn, leave } = entrance.enter({ runId: row.id, begin, share: shareOf(begin), entry: "taken-over" });
@@ -86,7 +69,7 @@ export function createRunRecovery(deps: RunRecoveryDeps): RunRecovery {
     const { row } = claimed;
     turns.detached(row.id);
     logger.info("run-recovered", { runId: row.id, lastSeq: row.lastSeq });
-    deps.watcher?.takenOver();
+    context.watcher?.takenOver();
     await goOnOrGiveUp(claimed, enter);
     turns.found(row.id);
   }
@@ -100,12 +83,12 @@ export function createRunRecovery(deps: RunRecoveryDeps): RunRecovery {
     const events = await store.loadEvents(row);
     const [first] = events;
     if (first?.type !== "run-started") return;
-    const flow = await deps.flowOfRun(row.agentVersionId, first.input);
+    const flow = await context.flowOfRun(row.agentVersionId, first.input);
     const turn = turnOf(events);
-    if (!flow || !turn) return giveUp(deps, row, new WeftError("flow-invalid", { params: { reason: flowGone } }));
+    if (!flow || !turn) return giveUp(context, row, new WeftError("flow-invalid", { params: { reason: flowGone } }));
     // Decided before the run continues: it could end by itself while this is read.
     const isUnwanted = row.cancelRequested === 1 || (await isOrphan(store, first));
-    if (deps.isStopping()) return;
+    if (stopping.aborted) return;
     // Its earlier execution here has lost it, and has not ended yet.
     if (active.has(row.id)) return void abandoned.add(row.id);
     const isFurther = hasFinishedAfter(events, row.takeOverSeq);
@@ -131,35 +114,35 @@ export function createRunRecovery(deps: RunRecoveryDeps): RunRecovery {
   async function resumeDueOrLeave(claimed: Claimed): Promise<void> {
     const { row } = claimed;
     try {
-      if (row.cancelRequested === 1) await store.cancelWaiting({ runId: row.id }, deps.clock.now());
-      else await deps.resumeDue(claimed);
+      if (row.cancelRequested === 1) await store.cancelWaiting({ runId: row.id }, clock.now());
+      else await resumeDue(claimed);
     } catch (cause) {
-      if (cause instanceof WeftError && cause.code === "flow-invalid") return giveUp(deps, row, cause);
+      if (cause instanceof WeftError && cause.code === "flow-invalid") return giveUp(context, row, cause);
       logger.error("due-run-not-continued", { runId: row.id, cause });
       await store.release(row);
     }
   }
 
   async function recoverDue(): Promise<void> {
-    await claimAll(deps, store.claimDue, resumeDueOrLeave);
+    await claimAll(context, store.claimDue, resumeDueOrLeave);
   }
 
   return {
     takeOver,
     takeReady: (claimed) => takeOrLeave(claimed, () => goOnOrGiveUp(claimed, enterReady)),
-    letGo: () => letGo(deps),
+    letGo: () => letGo(context),
     recoverDue,
     async recover() {
-      await letGo(deps);
+      await letGo(context);
       await recoverDue();
       const takeAbandoned = (claimed: Claimed) => takeOrLeave(claimed, takeOver);
-      if (await claimAll(deps, store.claimAbandoned, takeAbandoned)) turns.knowsAll();
+      if (await claimAll(context, store.claimAbandoned, takeAbandoned)) turns.knowsAll();
     },
   };
 }
 
 /** Runs suspects one after the other, so that the one that crashes the process is found. */
-function createTrials({ store, broadcast, active, clock }: RunRecoveryDeps) {
+function createTrials({ store, broadcast, active, clock }: HostContext) {
   let last: Promise<void> = Promise.resolve();
 
   async function furtherOrOver(runId: string): Promise<void> {
@@ -186,11 +169,11 @@ function createTrials({ store, broadcast, active, clock }: RunRecoveryDeps) {
 
 /** Claims runs in batches, up to the limit. Resolves with whether none is left. */
 async function claimAll(
-  { active, isStopping, lessee, clock }: RunRecoveryDeps,
+  { active, stopping, lessee, clock }: HostContext,
   claim: RunStore["claimDue"],
   take: (claimed: Claimed) => Promise<void>,
 ): Promise<boolean> {
-  while (active.size < maxActive && !isStopping()) {
+  while (active.size < maxActive && !stopping.aborted) {
     const heldSince = clock.elapsed();
     const rows = await claim({ ...lessee, limit: claimLimit, now: clock.now() });
     for (const row of rows) await take({ row, heldSince });
@@ -199,7 +182,7 @@ async function claimAll(
   return false;
 }
 
-async function letGo({ abandoned, active, store, lessee }: RunRecoveryDeps): Promise<void> {
+async function letGo({ abandoned, active, store, lessee }: HostContext): Promise<void> {
   // Possibly claimed by a commit whose reply was lost: this process does not know that it has them.
   for (const runId of await store.listEnded(lessee.owner)) if (!active.has(runId)) abandoned.add(runId);
   const runIds = [...abandoned];
@@ -208,11 +191,9 @@ async function letGo({ abandoned, active, store, lessee }: RunRecoveryDeps): Pro
   for (const runId of runIds) abandoned.delete(runId);
 }
 
-type GiveUpDeps = Pick<RunRecoveryDeps, "store" | "clock" | "logger">;
-
 /** Ends a run that cannot continue: nothing stays unfinished forever (G7). */
 async function giveUp(
-  { store, clock, logger }: GiveUpDeps,
+  { store, clock, logger }: HostContext,
   row: RunRow,
   { code, message, retryable }: WeftError,
 ): Promise<void> {

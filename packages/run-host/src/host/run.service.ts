@@ -1,19 +1,16 @@
-import type { Signals, Tables } from "@weft/database";
-import type { CompiledFlow, RunHandle, StartRunOptions } from "@weft/engine";
-import type { Clock } from "@weft/engine/ports/clock";
+import type { Tables } from "@weft/database";
+import type { RunHandle, StartRunOptions } from "@weft/engine";
 import type { Reach } from "@weft/http/identity";
 import type { Logger } from "@weft/http/logger";
-import { type RunInput, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
-import { createBacklog, createRunIntake, type Dispatcher, type RunRelay } from "../dispatch/index.ts";
-import type { RunStore, RunTailStore, SessionTurns } from "../journal/index.ts";
+import { createBacklog, type Dispatcher, type RunRelay } from "../dispatch/index.ts";
 import type { RunTimings } from "../run-timings.ts";
-import { type AbandonedRunsDeps, createAbandonedRuns } from "./abandoned-runs.ts";
-import { type ActiveRun, type Admission, createAdmission, createEntrance, type HandedOver } from "./admission.ts";
-import type { RunBroadcast } from "./run-broadcast.ts";
+import { createAbandonedRuns, type PatienceOf } from "./abandoned-runs.ts";
+import { type Admission, createAdmission, createEntrance, type HandedOver } from "./admission.ts";
+import type { HostContext } from "./host-context.ts";
 import { createRunCancellation } from "./run-cancellation.ts";
 import { createRunContinuation, type RunContinuation } from "./run-continuation.ts";
-import type { HostObserver } from "./run-hooks.ts";
+import { createRunIntake } from "./run-intake.ts";
 import { createRunRecovery } from "./run-recovery.ts";
 import type { Turnstile } from "./turnstile.ts";
 
@@ -23,7 +20,7 @@ import type { Turnstile } from "./turnstile.ts";
  *   abandoned ones and those that are due are taken over at start and with every sweep.
  * - R2 A lease is renewed well before it ends. After a stall that was longer it is renewed all the same; only what
  *   another process took meanwhile is let go.
- * - R3 After `shutDown` no new run is accepted, and what was accepted is left resumable.
+ * - R3 Once the host is stopping no new run is accepted, and what was accepted is left resumable.
  * - R4 An `api` process accepts and answers runs like any other, and leaves their execution to the workers.
  */
 export type RunService = Admission &
@@ -38,25 +35,16 @@ export type RunService = Admission &
     cancelOfAgent(tx: Kysely<Tables>, agentId: string): Promise<void>;
     /** Takes over what other processes, or this one before its restart, left unfinished, and keeps doing so. */
     start(): Promise<void>;
+    /** Lets go of the runs, resumable. Call it once the host's `stopping` is aborted. */
     shutDown(): Promise<void>;
   };
 
 export type RunServiceDeps = {
   startRun(options: StartRunOptions): RunHandle;
-  clock: Clock;
-  newId(): string;
-  store: RunStore & RunTailStore;
-  turns: SessionTurns;
   turnstile: Turnstile;
   /** For runs of built-in flows, so that they take no slots from runs that answer someone. */
   builtInTurnstile: Turnstile;
-  active: Map<string, ActiveRun>;
-  broadcast: RunBroadcast;
-  /** Signals from other processes on the database. */
-  signals: Signals;
-  /** The flow that a run started with, with its own overrides; undefined when the version is gone. */
-  flowOfRun(agentVersionId: string, input: RunInput): Promise<CompiledFlow | undefined>;
-  patienceMs: AbandonedRunsDeps["patienceMs"];
+  patienceMs: PatienceOf;
   /** Whether this process works on runs. */
   isWorker: boolean;
   /** Takes ready runs while fewer than this run here. */
@@ -66,25 +54,14 @@ export type RunServiceDeps = {
   dispatcher: Dispatcher;
   /** Lets other processes follow what happens here. */
   relay?: RunRelay | undefined;
-  /** Told what is done for runs. */
-  watcher?: HostObserver | undefined;
-  owner: string;
   timings: RunTimings;
-  logger: Logger;
 };
 
-/** Places beyond those of a process, for agents without a run there. */
-const guestShare = 0.125;
-
-export function createRunService(deps: RunServiceDeps): RunService {
-  const { store, signals, clock, active, turns, owner, isWorker, dispatcher, relay, timings, logger } = deps;
-  let isStopping = false;
-  const lessee = { owner, leaseMs: timings.leaseMs };
-  /** Runs that this process no longer works on, and has not ended. */
-  const abandoned = new Set<string>();
-  const entrance = createEntrance({
+export function createRunService(context: HostContext, deps: RunServiceDeps): RunService {
+  const { store, signals, clock, active, turns, lessee, logger } = context;
+  const { isWorker, dispatcher, relay, timings } = deps;
+  const entrance = createEntrance(context, {
     ...deps,
-    abandoned,
     delegatedStarted: (runId) => relay?.begun(runId),
     placeFreed(runId) {
       relay?.left(runId);
@@ -92,28 +69,14 @@ export function createRunService(deps: RunServiceDeps): RunService {
     },
     others: isWorker ? undefined : { backlog: createBacklog(store, deps.maxWaiting, logger), handOver },
   });
-  const admission = createAdmission({ entrance, active, store, clock, assertAccepting });
-  const own = { ...deps, lessee, entrance };
-  const continuation = createRunContinuation({ ...own, assertAccepting });
-  const recovery = createRunRecovery({ ...own, ...continuation, abandoned, isStopping: () => isStopping });
-  const cancellation = createRunCancellation({ ...own, takeOver: recovery.takeOver });
-  const intake = createRunIntake({
-    store,
-    lessee,
-    freePlaces: () => (isStopping ? 0 : deps.maxRunning - active.size),
-    guestPlaces: () => (isStopping ? 0 : Math.ceil(deps.maxRunning * (1 + guestShare)) - active.size),
-    agentsHere: () => [...active.values()].map(({ handle }) => handle.state.started?.agentId ?? ""),
-    take: recovery.takeReady,
-    elapsed: () => clock.elapsed(),
-    logger,
-  });
-  const abandonedRuns = createAbandonedRuns(deps);
+  const admission = createAdmission(context, entrance);
+  const continuation = createRunContinuation(context, entrance);
+  const recovery = createRunRecovery(context, entrance, continuation.resumeDue);
+  const cancellation = createRunCancellation(context, recovery.takeOver);
+  const intake = createRunIntake(context, { maxRunning: deps.maxRunning, take: recovery.takeReady });
+  const abandonedRuns = createAbandonedRuns(context, deps.patienceMs);
+  const renew = createRenewal(context, cancellation.cancelHere);
   const endings: (() => void)[] = [];
-  let lostBefore: ReadonlySet<string> = new Set();
-
-  function assertAccepting(): void {
-    if (isStopping) throw new WeftError("shutting-down");
-  }
 
   async function handOver({ isLeased, ...run }: HandedOver): Promise<void> {
     try {
@@ -125,18 +88,6 @@ export function createRunService(deps: RunServiceDeps): RunService {
     }
   }
 
-  /** Renews the leases of this process, and learns of cancels requested at other processes. */
-  async function renew(): Promise<void> {
-    if (active.size === 0) return;
-    const runIds = [...active.keys()];
-    const lost = new Set(await store.renewLeases({ ...lessee, runIds }));
-    // One that ends or waits at this moment is gone by the next time.
-    for (const runId of lost) if (lostBefore.has(runId)) active.get(runId)?.handle.stop();
-    lostBefore = lost;
-    deps.watcher?.leasesRenewed(runIds.length - lost.size, lost.size);
-    for (const runId of await store.cancelRequested(runIds)) cancellation.cancelHere(runId);
-  }
-
   return {
     ...admission,
     ...continuation,
@@ -145,7 +96,7 @@ export function createRunService(deps: RunServiceDeps): RunService {
     cancelOfAgent: (tx, agentId) => store.requestCancelOfAgent(tx, agentId, clock.now()),
     cancel: cancellation.cancel,
     async start() {
-      signals.announce(owner);
+      signals.announce(lessee.owner);
       await store.voidLeases();
       for (const runId of await store.listHeld()) turns.detached(runId);
       const sweep = isWorker ? recovery.recover : recovery.letGo;
@@ -165,7 +116,6 @@ export function createRunService(deps: RunServiceDeps): RunService {
       endings.push(...again.map((repeated) => every(repeated, logger)));
     },
     async shutDown() {
-      isStopping = true;
       for (const end of endings.splice(0)) end();
       const left = [...active.keys()];
       const done = [...active.values()].map(({ handle }) => handle.done);
@@ -176,10 +126,26 @@ export function createRunService(deps: RunServiceDeps): RunService {
       const grace = new Promise((resolve) => expired.addEventListener("abort", resolve));
       await Promise.race([Promise.allSettled(done), grace]);
       turns.close();
-      await store.releaseLeases(owner);
+      await store.releaseLeases(lessee.owner);
       for (const _ of left) dispatcher.announce("runs");
       await dispatcher.close();
     },
+  };
+}
+
+/** Renews the leases of this process, and learns of cancels requested at other processes. */
+function createRenewal({ store, active, lessee, watcher }: HostContext, cancelHere: (runId: string) => void) {
+  let lostBefore: ReadonlySet<string> = new Set();
+
+  return async (): Promise<void> => {
+    if (active.size === 0) return;
+    const runIds = [...active.keys()];
+    const lost = new Set(await store.renewLeases({ ...lessee, runIds }));
+    // One that ends or waits at this moment is gone by the next time.
+    for (const runId of lost) if (lostBefore.has(runId)) active.get(runId)?.handle.stop();
+    lostBefore = lost;
+    watcher?.leasesRenewed(runIds.length - lost.size, lost.size);
+    for (const runId of await store.cancelRequested(runIds)) cancelHere(runId);
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Tables } from "@weft/database";
-import type { JsonObject, RunInput } from "@weft/schema";
+import { type JsonObject, type RunInput, toJsonObject } from "@weft/schema";
 import type { Kysely } from "kysely";
 import { eventColumns, fromEventRow } from "./event-row.ts";
 
@@ -16,12 +16,12 @@ export async function readFlowState(read: Kysely<Tables>, runId: string): Promis
     .execute();
   if (rows.length === 0) return readImportedState(read, runId);
   const patches = rows.map(fromEventRow).map((event) => (event.type === "node-completed" && event.state) || {});
-  return Object.assign({}, ...patches) as JsonObject;
+  return Object.assign({}, ...patches);
 }
 
 async function readImportedState(read: Kysely<Tables>, runId: string): Promise<JsonObject> {
   const row = await read.selectFrom("importedRuns").select("flowState").where("runId", "=", runId).executeTakeFirst();
-  return row === undefined ? {} : (JSON.parse(row.flowState) as JsonObject);
+  return row === undefined ? {} : toJsonObject(JSON.parse(row.flowState));
 }
 
 /** A run's input; undefined for an unknown run. */

@@ -297,9 +297,9 @@ async function commit<R>(
   }, isolation);
 }
 
-async function execute<R>(tx: Kysely<Tables>, statements: readonly CompiledQuery[]): Promise<R[]> {
+async function execute<R>(tx: Kysely<Tables>, statements: readonly CompiledQuery<R>[]): Promise<R[]> {
   const rows: R[] = [];
-  for (const statement of statements) rows.push(...(await tx.executeQuery<R>(statement as CompiledQuery<R>)).rows);
+  for (const statement of statements) rows.push(...(await tx.executeQuery(statement)).rows);
   return rows;
 }
 

@@ -15,8 +15,7 @@ declare module "../feature.ts" {
 export const personalRuns = defineFeature({
   name: "personalRuns",
   needs: ["runHost"],
-  service: ({ database }, { runHost: { budgets, executions } }) =>
-    createPersonalRuns({ database, control: executions, budgets }),
+  service: ({ database }, { runHost: { budgets, executions } }) => createPersonalRuns(database, executions, budgets),
 });
 
 export const privacy = defineFeature({

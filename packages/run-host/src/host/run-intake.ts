@@ -1,22 +1,6 @@
-import type { Logger } from "@weft/http/logger";
-import type { Lessee, ReadyClaim, RunStore } from "../journal/index.ts";
-import type { RunRow } from "../run-tables.ts";
-
-export type RunIntakeDeps = {
-  store: RunStore;
-  lessee: Lessee;
-  /** Runs that this process can take now. */
-  freePlaces(): number;
-  /** Runs of further agents that it can take when it has no free place. */
-  guestPlaces(): number;
-  /** Agents whose runs it is working on. */
-  agentsHere(): Iterable<string>;
-  /** Continues a claimed run. `heldSince`: `elapsed` when the lease was requested. */
-  take(claimed: { row: RunRow; heldSince: number }): Promise<void>;
-  /** As in `Clock`. */
-  elapsed(): number;
-  logger: Logger;
-};
+import type { ReadyClaim } from "../journal/index.ts";
+import type { HostContext } from "./host-context.ts";
+import type { RunRecovery } from "./run-recovery.ts";
 
 /**
  * Takes ready runs on, as many as this process has places for.
@@ -38,8 +22,14 @@ export type RunIntake = {
 const mostAtOnce = 50;
 const againAfterMs = 10;
 
-export function createRunIntake(deps: RunIntakeDeps): RunIntake {
-  const { store, lessee, freePlaces, guestPlaces, take, logger } = deps;
+/** Places beyond those of a process, for agents without a run there. */
+const guestShare = 0.125;
+
+/** `maxRunning`: while fewer than this run here, it takes ready runs. `take` continues a claimed one. */
+export function createRunIntake(
+  { store, clock, lessee, active, stopping, logger }: HostContext,
+  { maxRunning, take }: { maxRunning: number; take: RunRecovery["takeReady"] },
+): RunIntake {
   let isMoreLeft = false;
   let isClosed = false;
   let looking: Promise<void> | undefined;
@@ -47,18 +37,21 @@ export function createRunIntake(deps: RunIntakeDeps): RunIntake {
   let timer: NodeJS.Timeout | undefined;
   let freed = Promise.withResolvers<void>();
 
+  const freePlaces = () => (stopping.aborted ? 0 : maxRunning - active.size);
+
   /** Undefined if there is no place. */
   function nextClaim(): ReadyClaim | undefined {
-    if (isClosed) return undefined;
+    if (isClosed || stopping.aborted) return undefined;
     const free = freePlaces();
     if (free > 0) return { ...lessee, limit: Math.min(mostAtOnce, free) };
-    const guests = guestPlaces();
-    return guests > 0 ? { ...lessee, limit: guests, except: [...new Set(deps.agentsHere())] } : undefined;
+    const guests = Math.ceil(maxRunning * (1 + guestShare)) - active.size;
+    const agentsHere = new Set([...active.values()].map(({ handle }) => handle.state.started?.agentId ?? ""));
+    return guests > 0 ? { ...lessee, limit: guests, except: [...agentsHere] } : undefined;
   }
 
   async function lookOnce(): Promise<void> {
     for (let claim = nextClaim(); claim !== undefined; claim = nextClaim()) {
-      const heldSince = deps.elapsed();
+      const heldSince = clock.elapsed();
       const { claimed, left } = await store.claimReady(claim);
       isMoreLeft = left !== "none";
       await Promise.all(claimed.map((row) => take({ row, heldSince })));
