@@ -1,3 +1,4 @@
+import { toJsonObject } from "@weft/schema";
 export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
@@ -110,12 +111,10 @@ export function createLogger({ level, write, now }: LoggerOptions): Logger {
 
 /** Formats a log line for a person at a terminal. */
 export function toReadableLine(line: string): string {
-  const { time, level, event, error, ...fields } = JSON.parse(line) as Record<string, unknown>;
+  const { time, level, event, error, ...fields } = toJsonObject(JSON.parse(line));
   const said = Object.entries(fields).map(([name, value]) => (name === "reason" ? String(value) : `${name}=${value}`));
   const first = [String(time).slice(11, 19), String(level).padEnd(5), event, ...said].join(" ");
-  return error === undefined
-    ? `${first}\n`
-    : `${first}\n${(error as { stack?: string }).stack ?? JSON.stringify(error)}\n`;
+  return error === undefined ? `${first}\n` : `${first}\n${toJsonObject(error).stack ?? JSON.stringify(error)}\n`;
 }
 
 function describeError(error: unknown, depth: number): unknown {

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { WeftError } from "@weft/schema";
+import { type Json, type JsonObject, WeftError } from "@weft/schema";
 import { createPause } from "@weft/workers";
 import { assertWithin, beyond, isLong, type JsonLimits } from "./json-limits.ts";
 
@@ -15,7 +15,7 @@ const shortText = 1_000;
  * further than the first violation.
  * Throws `body-unparsable`, `body-too-deep` and `limit-exceeded`.
  */
-export async function parseJson(bytes: Uint8Array, limits: JsonLimits): Promise<unknown> {
+export async function parseJson(bytes: Uint8Array, limits: JsonLimits): Promise<Json> {
   const start = hasByteOrderMark(bytes) ? 3 : 0;
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset + start, bytes.byteLength - start);
   if (!isUtf8(buffer)) throw unparsable("it is not UTF-8 text");
@@ -25,22 +25,25 @@ export async function parseJson(bytes: Uint8Array, limits: JsonLimits): Promise<
   return value;
 }
 
-function parseNatively(text: string): unknown {
+function parseNatively(text: string): Json {
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(text);
   } catch (cause) {
     throw unparsable(cause instanceof Error ? cause.message : "it cannot be read", cause);
   }
 }
 
-async function parseLarge(bytes: Buffer, limits: JsonLimits): Promise<unknown> {
+async function parseLarge(bytes: Buffer, limits: JsonLimits): Promise<Json> {
   const reader = new JsonReader(bytes, limits);
   const pause = createPause();
   while (!reader.readStretch()) await pause();
   return reader.value;
 }
 
-type Container = { isArray: boolean; value: unknown[] | Record<string, unknown>; count: number; name: string };
+type Container = { count: number; name: string } & (
+  | { isArray: true; value: Json[] }
+  | { isArray: false; value: JsonObject }
+);
 
 /** Tokens that may follow. */
 type Expected = "value" | "value-or-end" | "key" | "key-or-end" | "comma-or-end" | "end";
@@ -50,7 +53,7 @@ const backslash = 0x5c;
 const comma = 0x2c;
 const colon = 0x3a;
 const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
-const literals: Readonly<Record<number, readonly [text: string, value: unknown]>> = {
+const literals: Readonly<Record<number, readonly [text: string, value: Json]>> = {
   116: ["true", true],
   102: ["false", false],
   110: ["null", null],
@@ -62,7 +65,7 @@ const literals: Readonly<Record<number, readonly [text: string, value: unknown]>
  * - J2 Everything is counted before it is kept.
  */
 class JsonReader {
-  value: unknown;
+  value: Json = null;
   readonly #bytes: Buffer;
   readonly #limits: JsonLimits;
   readonly #open: Container[] = [];
@@ -141,20 +144,20 @@ class JsonReader {
     throw beyond(this.#limits, name, this.#path());
   }
 
-  #take(value: unknown): void {
+  #take(value: Json): void {
     const into = this.#open.at(-1);
     this.#expected = into === undefined ? "end" : "comma-or-end";
     if (into === undefined) this.value = value;
-    else if (into.isArray) (into.value as unknown[]).push(value);
+    else if (into.isArray) into.value.push(value);
     else if (into.name === "__proto__") define(into.value, value);
-    else (into.value as Record<string, unknown>)[into.name] = value;
+    else into.value[into.name] = value;
   }
 
   #enter(isArray: boolean): void {
     if (this.#open.length === this.#limits.depth) throw beyond(this.#limits, "depth", this.#path());
-    const value = isArray ? [] : {};
-    this.#take(value);
-    this.#open.push({ isArray, value, count: 0, name: "" });
+    const container: Container = { count: 0, name: "", ...(isArray ? { isArray, value: [] } : { isArray, value: {} }) };
+    this.#take(container.value);
+    this.#open.push(container);
     this.#expected = isArray ? "value-or-end" : "key-or-end";
     this.#at += 1;
   }
@@ -189,7 +192,7 @@ class JsonReader {
     const hasEscapes = this.#scanText(Math.min(this.#bytes.length, from + stretchBytes));
     if (this.#at >= this.#bytes.length) throw unparsable("it ends inside a string");
     const part = this.#bytes.toString("utf8", from, this.#at);
-    const decoded = hasEscapes ? (parseNatively(`"${part}"`) as string) : part;
+    const decoded = hasEscapes ? String(parseNatively(`"${part}"`)) : part;
     const isOver = this.#bytes[this.#at] === quote;
     if (isOver) this.#at += 1;
     if (this.#text === undefined && isOver) {
@@ -232,13 +235,13 @@ class JsonReader {
     if (this.#characters > this.#limits.characters) throw beyond(this.#limits, "characters", this.#path());
   }
 
-  #readLiteral([text, value]: readonly [text: string, value: unknown]): unknown {
+  #readLiteral([text, value]: readonly [text: string, value: Json]): Json {
     if (this.#bytes.toString("latin1", this.#at, this.#at + text.length) !== text) throw this.#misplaced();
     this.#at += text.length;
     return value;
   }
 
-  #readNumber(): unknown {
+  #readNumber(): Json {
     const from = this.#at;
     while (isOfNumber(this.#bytes[this.#at]) && this.#at - from <= longestNumber) this.#at += 1;
     if (this.#at === from || this.#at - from > longestNumber) throw this.#misplaced();

@@ -1,4 +1,4 @@
-import { WeftError } from "@weft/schema";
+import { type Json, WeftError } from "@weft/schema";
 import { createPause } from "@weft/workers";
 import { commonLimits, type JsonLimits } from "./json-limits.ts";
 import { parseJson } from "./parse-json.ts";
@@ -102,7 +102,7 @@ export async function readJsonBody(
   request: Request,
   limitBytes: number,
   limits: JsonLimits = commonLimits,
-): Promise<unknown> {
+): Promise<Json | undefined> {
   assertMediaType(request.headers);
   const bytes = await readBodyBytes(request, limitBytes);
   if (bytes.byteLength === 0) return undefined;

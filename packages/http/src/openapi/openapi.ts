@@ -3,6 +3,7 @@ import {
   errorBodySchema,
   type JsonObject,
   jsonObjectSchema,
+  toJsonObject,
   WeftError,
   type WeftErrorOptions,
 } from "@weft/schema";
@@ -271,9 +272,9 @@ function toErrorExample(status: number, format?: FailureFormat): JsonObject {
   const failure = failures[status];
   if (failure === undefined) throw new Error(`http/error-examples.ts has no failure of status ${status}.`);
   const error = new WeftError(...failure);
-  if (format !== undefined) return format.toBody(error, status) as JsonObject;
+  if (format !== undefined) return toJsonObject(format.toBody(error, status));
   const context = { path: "/api/v1/chatflows", requestId: "0198a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b" };
-  return { ...toErrorBody(error, status, context) } as JsonObject;
+  return toJsonObject(toErrorBody(error, status, context));
 }
 
 /** Serves the OpenAPI document, which is created on the first request. */

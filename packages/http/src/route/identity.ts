@@ -140,7 +140,7 @@ export type Permission = (typeof permissions)[number];
 export type Grant = Permission | "*";
 
 export function isPermission(value: string): value is Permission {
-  return (permissions as readonly string[]).includes(value);
+  return permissions.some((permission) => permission === value);
 }
 
 export function isGrant(value: string): value is Grant {

@@ -1,4 +1,4 @@
-import { uuidSchema, WeftError } from "@weft/schema";
+import { isJsonObject, uuidSchema, WeftError } from "@weft/schema";
 
 /** Resolves with what is read, or undefined if reading rejects with `not-found`: for `recall` of a route. */
 export async function ifFound<T>(reading: Promise<T>): Promise<T | undefined> {
@@ -12,6 +12,6 @@ export async function ifFound<T>(reading: Promise<T>): Promise<T | undefined> {
 
 /** An id in a request part that is not validated yet; undefined if it is absent or not a UUID. */
 export function rawId(part: unknown, name: string): string | undefined {
-  if (typeof part !== "object" || part === null || !Object.hasOwn(part, name)) return undefined;
-  return uuidSchema.safeParse((part as Record<string, unknown>)[name]).data;
+  if (!isJsonObject(part) || !Object.hasOwn(part, name)) return undefined;
+  return uuidSchema.safeParse(part[name]).data;
 }

@@ -1,3 +1,4 @@
+import { toJsonObject } from "@weft/schema";
 import { z } from "zod";
 
 /** Sent as `cookie` by the server's own pages, whose session is in a cookie. */
@@ -36,7 +37,7 @@ export function keepSession(change: SessionChange | undefined, answer: unknown, 
   }
   const { token, expiresAt } = issued.parse(answer);
   exchange.headers["Set-Cookie"] = toCookie(headers, token, new Date(expiresAt));
-  return { ...(answer as object), token: "" };
+  return { ...toJsonObject(answer), token: "" };
 }
 
 function hasCookieSession(headers: Headers): boolean {

@@ -53,8 +53,8 @@ function overridableVariables(apiConfig: string): Set<string> {
   const config = parseJson(apiConfig);
   const override = isJsonObject(config) ? config.overrideConfig : undefined;
   if (!isJsonObject(override) || override.status !== true || !Array.isArray(override.variables)) return new Set();
-  const enabled = override.variables.filter((variable) => isJsonObject(variable) && variable.enabled === true);
-  return new Set(enabled.map((variable) => String((variable as JsonObject).name)));
+  const enabled = override.variables.filter(isJsonObject).filter((variable) => variable.enabled === true);
+  return new Set(enabled.map(({ name }) => String(name)));
 }
 
 type UseContext = {

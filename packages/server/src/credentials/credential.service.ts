@@ -16,7 +16,14 @@ import {
   WeftError,
 } from "@weft/schema";
 import type { Kysely } from "kysely";
-import { allCredentials, type CredentialFilter, type CredentialRow, rows } from "./credential.store.ts";
+import {
+  allCredentials,
+  type CredentialFilter,
+  type CredentialRow,
+  readConfirmations,
+  readHosts,
+  rows,
+} from "./credential.store.ts";
 import { impliedHosts, isPlainField, type OperatorAddresses } from "./credential-types.ts";
 import { type KeyPlace, loadEncryptionKeys, openEncryptionKeys, shareRetiredKeys } from "./encryption-keys.ts";
 import { createSecretBox, type SecretBox } from "./secret-box.ts";
@@ -240,13 +247,13 @@ function openOrThrow(secretBox: SecretBox, row: CredentialRow): SecretFields {
 function placeholdersOf({ secretBox, vault, operator }: CredentialServiceDeps, row: CredentialRow): SecretFields {
   const fields = openOrThrow(secretBox, row);
   const hosts = [...readHosts(row.hosts), ...impliedHosts(row.credentialName, fields, operator)];
-  const lent = Object.entries(fields).map(([field, value]) => [
+  const lent = Object.entries(fields).map(([field, value]): [string, string] => [
     field,
     isPlainField(field, row.credentialName, fields) || value.trim() === ""
       ? value
       : vault.placeholderFor(`${row.id} ${field}`, { value, name: row.name, hosts, id: row.id }),
   ]);
-  return Object.fromEntries(lent) as SecretFields;
+  return Object.fromEntries(lent);
 }
 
 function toCredential(row: CredentialRow, opened: OpenedFields, operator: OperatorAddresses): Credential {
@@ -265,17 +272,6 @@ function toCredential(row: CredentialRow, opened: OpenedFields, operator: Operat
     })),
     impliedHosts: impliedHosts(row.credentialName, fields, operator),
   };
-}
-
-function readHosts(hosts: CredentialRow["hosts"]): string[] {
-  return hosts === null ? [] : (JSON.parse(hosts) as string[]);
-}
-
-/** Who allowed a host, and when. */
-type Confirmations = Record<string, { by: string; at: string }>;
-
-function readConfirmations(confirmations: CredentialRow["confirmations"]): Confirmations {
-  return confirmations === null ? {} : (JSON.parse(confirmations) as Confirmations);
 }
 
 type ConfirmedHosts = Pick<CredentialRow, "hosts" | "confirmations">;

@@ -1,6 +1,8 @@
 import type { Tables } from "@weft/database";
 import { defineRows } from "@weft/http/rows";
+import { parseTextList } from "@weft/schema";
 import type { Kysely } from "kysely";
+import { z } from "zod";
 
 export type CredentialRow = {
   id: string;
@@ -22,6 +24,18 @@ declare module "@weft/database" {
   interface Tables {
     credentials: CredentialRow;
   }
+}
+
+/** Hosts that it is bound to; none until they are entered. */
+export function readHosts(hosts: CredentialRow["hosts"]): string[] {
+  return hosts === null ? [] : parseTextList(hosts);
+}
+
+const confirmationsSchema = z.record(z.string(), z.object({ by: z.string(), at: z.string() }));
+
+/** Who allowed a host, and when. */
+export function readConfirmations(confirmations: CredentialRow["confirmations"]): z.infer<typeof confirmationsSchema> {
+  return confirmations === null ? {} : confirmationsSchema.parse(JSON.parse(confirmations));
 }
 
 type Handle = Kysely<Tables>;

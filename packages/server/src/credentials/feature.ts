@@ -9,13 +9,11 @@ import {
 } from "@weft/schema";
 import { z } from "zod";
 import { defineFeature } from "../feature.ts";
-import { allowsPlainEntry, createPlainRule } from "../vault.ts";
 import { type CredentialService, openCredentials } from "./credential.service.ts";
 import { listCredentialTypes } from "./credential-types.ts";
 import { type CredentialUses, createCredentialUses } from "./credential-uses.ts";
-import { createDestinations, type Destinations, toConfirmer } from "./destinations.ts";
+import { createConfirmSave, createDestinations, type Destinations, toConfirmer } from "./destinations.ts";
 import { fillHosts } from "./fill-hosts.ts";
-import { createConfirmSave } from "./saves.ts";
 
 declare module "../feature.ts" {
   interface Services {
@@ -47,23 +45,15 @@ export const credentialUses = defineFeature({
 export const destinations = defineFeature({
   name: "destinations",
   needs: ["credentials", "credentialUses", "references"],
-  service({ config }, { credentials, credentialUses: uses, references }) {
-    const allowsPlain = createPlainRule(config);
-    return createDestinations({
-      ...{ credentials, uses, references },
-      allowsPlain: (host) => allowsPlainEntry(allowsPlain, host),
-    });
-  },
-  start: (_, { credentials, credentialUses: uses, references }, { database: { read }, logger }) =>
-    fillHosts({ read, credentials, uses, references, logger }),
+  service: createDestinations,
+  start: (_, needs, context) => fillHosts(context, needs),
 });
 
 /** For routes whose callers may confirm the destinations of what they save. */
 export const confirmSave = defineFeature({
   name: "confirmSave",
   needs: ["credentialUses", "destinations", "references"],
-  service: ({ database: { read } }, { credentialUses: uses, destinations, references }) =>
-    createConfirmSave({ read, destinations, uses, references }),
+  service: createConfirmSave,
 });
 
 const tag = "Credentials";

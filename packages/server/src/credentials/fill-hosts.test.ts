@@ -97,7 +97,7 @@ await onTestDatabase((databases) => {
     await place.close();
     const database = await place.storage.open();
     const told = await findUnconfirmedDestinations(database.read, {
-      uses: createCredentialUses({ all: async () => ({}) }, { accounts: {} }),
+      credentialUses: createCredentialUses({ all: async () => ({}) }, { accounts: {} }),
       references: createStoredReferences(nodeRegistry),
     });
     await database.close();

@@ -1,36 +1,33 @@
 import type { Tables } from "@weft/database";
-import type { Logger } from "@weft/http/logger";
 import { coversHost, toDestination } from "@weft/schema";
 import type { Kysely } from "kysely";
-import type { StoredReferences } from "../references/index.ts";
-import type { CredentialService } from "./credential.service.ts";
-import type { CredentialUse, CredentialUses } from "./credential-uses.ts";
+import type { Context } from "../context.ts";
+import type { Needs } from "../feature.ts";
+import { readConfirmations, readHosts } from "./credential.store.ts";
+import type { CredentialUse } from "./credential-uses.ts";
 
-export type FillHostsDeps = {
-  read: Kysely<Tables>;
-  credentials: CredentialService;
-  uses: CredentialUses;
-  references: StoredReferences;
-  logger: Logger;
-};
+type UsesNeeds = Needs<"credentialUses" | "references">;
 
 /**
  * Enters, once, what earlier credentials were allowed: for those that predate the lists of hosts, everything that uses
  * them; for those that predate confirmations, that flows call a host of theirs without TLS. Processes that start
  * together enter the same.
  */
-export async function fillHosts({ read, credentials, logger, ...deps }: FillHostsDeps): Promise<void> {
+export async function fillHosts(
+  { database: { read }, logger }: Context,
+  { credentials, ...named }: Needs<"credentials" | "credentialUses" | "references">,
+): Promise<void> {
   const old = read.selectFrom("credentials").select(["id", "name", "hosts"]);
   const unfilled = await old
     .where(({ eb, or }) => or([eb("hosts", "is", null), eb("confirmations", "is", null)]))
     .execute();
   if (unfilled.length === 0) return;
-  const uses = (await storedUses(read, deps)).filter(({ isDraft }) => !isDraft);
+  const uses = (await storedUses(read, named)).filter(({ isDraft }) => !isDraft);
   for (const { id, name, hosts: listed } of unfilled) {
     const own = uses.filter((use) => use.credential === id);
     const used = [...new Set(own.flatMap((use) => use.hosts))];
     if (listed !== null) {
-      await credentials.adopt(id, withoutTls(used, JSON.parse(listed) as string[]));
+      await credentials.adopt(id, withoutTls(used, readHosts(listed)));
       continue;
     }
     await credentials.adopt(id, used);
@@ -54,17 +51,14 @@ function withoutTls(used: readonly string[], hosts: readonly string[]): string[]
 export type UnreadableAddresses = { id: string; name: string; hosts: string[]; places: string[] };
 
 /** Credentials, by name, whose destination only a run can resolve: where that is, and the hosts they are bound to. */
-export async function findUnreadableAddresses(
-  read: Kysely<Tables>,
-  deps: StoredUsesDeps,
-): Promise<UnreadableAddresses[]> {
-  const uses = await storedUses(read, deps);
+export async function findUnreadableAddresses(read: Kysely<Tables>, needs: UsesNeeds): Promise<UnreadableAddresses[]> {
+  const uses = await storedUses(read, needs);
   const credentials = await read.selectFrom("credentials").select(["id", "name", "hosts"]).orderBy("name").execute();
   return credentials
     .map(({ id, name, hosts }) => ({
       id,
       name,
-      hosts: JSON.parse(hosts ?? "[]") as string[],
+      hosts: readHosts(hosts),
       places: placesOf(uses, id),
     }))
     .filter(({ places }) => places.length > 0);
@@ -79,7 +73,7 @@ export type UnconfirmedDestinations = {
 /** Credentials, by name, with destinations that were entered before they needed approval, and their uses. */
 export async function findUnconfirmedDestinations(
   read: Kysely<Tables>,
-  deps: StoredUsesDeps,
+  needs: UsesNeeds,
 ): Promise<UnconfirmedDestinations[]> {
   const rows = await read
     .selectFrom("credentials")
@@ -87,12 +81,12 @@ export async function findUnconfirmedDestinations(
     .orderBy("name")
     .execute();
   const old = rows.map(({ hosts, confirmations, ...row }) => {
-    const confirmed = JSON.parse(confirmations ?? "{}") as Record<string, unknown>;
-    return { ...row, hosts: (JSON.parse(hosts ?? "[]") as string[]).filter((host) => !Object.hasOwn(confirmed, host)) };
+    const confirmed = readConfirmations(confirmations);
+    return { ...row, hosts: readHosts(hosts).filter((host) => !Object.hasOwn(confirmed, host)) };
   });
   const unconfirmed = old.filter(({ hosts }) => hosts.length > 0);
   if (unconfirmed.length === 0) return [];
-  const uses = await storedUses(read, deps);
+  const uses = await storedUses(read, needs);
   return unconfirmed.map(({ id, name, hosts }) => ({
     ...{ id, name },
     destinations: hosts.map((host) => ({
@@ -109,10 +103,11 @@ function placesOf(uses: readonly StoredUse[], id: string): string[] {
 
 type StoredUse = CredentialUse & { place: string; isDraft: boolean };
 
-export type StoredUsesDeps = { uses: CredentialUses; references: StoredReferences };
-
 /** Credential uses of every stored agent, its draft, assistant, document store and the default model. */
-export async function storedUses(read: Kysely<Tables>, { uses, references }: StoredUsesDeps): Promise<StoredUse[]> {
+export async function storedUses(
+  read: Kysely<Tables>,
+  { credentialUses: uses, references }: UsesNeeds,
+): Promise<StoredUse[]> {
   const found: StoredUse[] = [];
   for await (const { resource, id, name, isDraft, apiConfig, references: named } of references.all(read)) {
     const what = `${isDraft ? "draft of the " : ""}${resource.replace("-", " ")}`;

@@ -11,7 +11,6 @@ export { loadEncryptionKeys } from "./encryption-keys.ts";
 export {
   findUnconfirmedDestinations,
   findUnreadableAddresses,
-  type StoredUsesDeps,
   storedUses,
 } from "./fill-hosts.ts";
 export { concealing } from "./known-secrets.ts";

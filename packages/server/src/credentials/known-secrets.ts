@@ -4,7 +4,7 @@ import type { Sandbox } from "@weft/engine/ports/sandbox";
 import type { Tool, ToolResolver, ToolResult } from "@weft/engine/ports/tool";
 import type { Logger } from "@weft/http/logger";
 import type { Resolvers } from "@weft/run-host";
-import type { Json, JsonObject, RunEventBody } from "@weft/schema";
+import { type Json, type RunEventBody, toJsonObject } from "@weft/schema";
 
 /** Removes secrets that were used from everything that people read. */
 export function concealing(vault: SecretVault) {
@@ -153,6 +153,6 @@ function redactResult(result: ToolResult, vault: SecretVault): ToolResult {
   return {
     ...result,
     content: redactor.text(content),
-    ...(details && { details: JSON.parse(redactor.text(JSON.stringify(details))) as JsonObject }),
+    ...(details && { details: toJsonObject(JSON.parse(redactor.text(JSON.stringify(details)))) }),
   };
 }

@@ -1,13 +1,24 @@
 import { access, constants, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { listSchemaChanges, unknownChanges } from "@weft/database/migrate";
+import { migrations } from "@weft/database/migrations";
 import { countOrphans } from "@weft/document-stores";
 import { findTokenKeyProblem, loadTokenKey } from "@weft/identity";
+import { nodeRegistry } from "@weft/nodes";
 import { findOverdue } from "@weft/run-host";
 import { parseTextList, toMoment } from "@weft/schema";
 import { type RawBuilder, sql } from "kysely";
-import { findUnreadable, loadEncryptionKeys } from "../credentials/index.ts";
+import {
+  createCredentialUses,
+  findUnconfirmedDestinations,
+  findUnreadable,
+  findUnreadableAddresses,
+  loadEncryptionKeys,
+} from "../credentials/index.ts";
+import type { Needs } from "../feature.ts";
 import { findClosedOverrides } from "../predictions/index.ts";
-import { credentialHostsCheck, destinationsCheck } from "./destination-checks.ts";
+import { createStoredReferences } from "../references/index.ts";
+import { createVariableValues } from "../variables/variable-values.ts";
 import { byStore, countVectors } from "./purge-orphans.ts";
 import { type Check, type CheckDeps, type Notice, nodeCheck, spaceCheck } from "./space-check.ts";
 
@@ -216,8 +227,72 @@ const orphansCheck: Check = {
   },
 };
 
+/** Credentials whose destination only a run can resolve: calls to hosts that are not listed are refused. */
+const credentialHostsCheck: Check = {
+  name: "credential-hosts",
+  async run(deps) {
+    const found = await findUnreadableAddresses(deps.read, usesHere(deps));
+    return found.map(({ id, name, hosts, places }) => ({
+      message: `Only a run can tell where the credential "${name}" (${id}) is sent by ${places.slice(0, 10).join("; ")}. It may be sent to ${hosts.join(", ") || "its vendor's hosts alone"}; any other host is refused. Add the intended hosts to the credential.`,
+      resource: { type: "credential", id, name },
+    }));
+  },
+};
+
+/** Destinations that predate approval. */
+const destinationsCheck: Check = {
+  name: "credential-destinations",
+  async run(deps) {
+    const found = await findUnconfirmedDestinations(deps.read, usesHere(deps));
+    return found.map(({ id, name, destinations }) => ({
+      message: `The credential "${name}" (${id}) may be sent to ${destinations
+        .slice(0, 10)
+        .map(({ destination, places }) => `${destination} (${places.slice(0, 5).join(", ") || "used by nothing"})`)
+        .join("; ")}, since before destinations had to be allowed. Remove under Credentials those that are not meant.`,
+      resource: { type: "credential", id, name },
+    }));
+  },
+};
+
+function usesHere({ read, config, now }: CheckDeps): Needs<"credentialUses" | "references"> {
+  const variables = createVariableValues({
+    list: () => read.selectFrom("variables").selectAll().orderBy("updatedDate", "desc").orderBy("id").execute(),
+    clock: { now },
+    environment: config.runtimeVariables,
+    defaults: config.variables,
+    know: () => undefined,
+  });
+  return {
+    credentialUses: createCredentialUses(variables, config),
+    references: createStoredReferences(nodeRegistry),
+  };
+}
+
+/** Whether the database has the tables of this version. Every other check needs them. */
+export const schemaCheck: Check = {
+  name: "schema",
+  async run({ read }) {
+    const done = new Set(await listSchemaChanges(read));
+    const missing = Object.keys(migrations).filter((name) => !done.has(name));
+    const unknown = unknownChanges([...done]);
+    if (unknown.length > 0) {
+      return [
+        {
+          message: `The data was written by a newer version of Weft (it has ${unknown.join(", ")}). Run the doctor of that version.`,
+        },
+      ];
+    }
+    if (missing.length === 0) return [];
+    return [
+      {
+        message: `The database is of an earlier version and lacks ${missing.join(", ")}. Back it up, start this version once, then run the doctor again: the other checks need the new tables.`,
+      },
+    ];
+  },
+};
+
 /** Every check of `npm run doctor`, in the order in which it prints. The schema is checked before them. */
-export const checks: readonly Check[] = [
+const checks: readonly Check[] = [
   integrityCheck,
   keysCheck,
   sharedChatsCheck,
@@ -231,3 +306,26 @@ export const checks: readonly Check[] = [
   retentionCheck,
   nodeCheck,
 ];
+
+type Finding = Notice & { check: string };
+
+/**
+ * The notices of all checks; only the schema's if it is not of this version. A failing check becomes a notice and does
+ * not stop the others.
+ */
+export async function runChecks(deps: CheckDeps): Promise<Finding[]> {
+  const ofSchema = await findingsOf(schemaCheck, deps);
+  if (ofSchema.length > 0) return ofSchema;
+  const findings: Finding[] = [];
+  for (const check of checks) findings.push(...(await findingsOf(check, deps)));
+  return findings;
+}
+
+async function findingsOf({ name, run }: Check, deps: CheckDeps): Promise<Finding[]> {
+  try {
+    return (await run(deps)).map((notice) => ({ check: name, ...notice }));
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    return [{ check: name, message: `The check ${name} could not be made: ${reason}` }];
+  }
+}

@@ -1,3 +1,3 @@
+export { runChecks, schemaCheck } from "./checks.ts";
 export { purgeOrphans } from "./purge-orphans.ts";
-export { runChecks, schemaCheck } from "./run-checks.ts";
 export { toCompactNotice } from "./space-check.ts";

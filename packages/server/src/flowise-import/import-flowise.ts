@@ -89,15 +89,11 @@ export async function importFlowise(
 }
 
 /** Confirms all destinations to which the imported credentials are sent. */
-async function confirmDestinations(
-  context: ImportContext,
-  { credentialUses: uses, destinations, references }: ImportNeeds,
-  by: Confirmer,
-): Promise<void> {
+async function confirmDestinations(context: ImportContext, needs: ImportNeeds, by: Confirmer): Promise<void> {
   const ids = await idsOfCredentials(context);
-  const stored = await storedUses(context.database.read, { uses, references });
+  const stored = await storedUses(context.database.read, needs);
   const imported = stored.filter(({ credential }) => ids.has(credential));
-  await destinations.confirm(imported, by);
+  await needs.destinations.confirm(imported, by);
 }
 
 function chooseWorkspaces({ workspaces }: FlowiseSource, wanted: string | undefined): (string | undefined)[] {

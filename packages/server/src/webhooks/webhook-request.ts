@@ -154,7 +154,7 @@ async function readBody(headers: Headers, bytes: Uint8Array<ArrayBuffer>, expect
 async function readJson(headers: Headers, bytes: Uint8Array<ArrayBuffer>): Promise<Json> {
   const type = headers.get("content-type") ?? "";
   const request = new Request("http://webhook", { method: "POST", headers: { "content-type": type }, body: bytes });
-  return (await readJsonBody(request, bytes.byteLength, predictionLimits)) as Json;
+  return (await readJsonBody(request, bytes.byteLength, predictionLimits)) ?? null;
 }
 
 function readForm(text: string): Json {
@@ -218,8 +218,8 @@ const words: Record<WebhookBodyType, string> = {
   "array[object]": "a list of objects",
 };
 
-function isOfType(value: Json, type: WebhookBodyType): boolean {
+function isOfType(value: Json, type: string): boolean {
   const item = /^array\[(\w+)\]$/.exec(type)?.[1];
-  if (item !== undefined) return Array.isArray(value) && value.every((one) => isOfType(one, item as WebhookBodyType));
+  if (item !== undefined) return Array.isArray(value) && value.every((one) => isOfType(one, item));
   return type === "object" ? fieldsOf(value) !== undefined : typeof value === type;
 }
