@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Tables } from "@weft/database";
-import type { GivenLoader, Json, JsonObject, UpsertItem } from "@weft/schema";
+import { type GivenLoader, type Json, type JsonObject, toJsonObject, type UpsertItem } from "@weft/schema";
 import type { Kysely } from "kysely";
 import { fileIds } from "../files/document-files.ts";
 import { type Copies, noCopies } from "../files/find-copies.ts";
@@ -53,8 +53,7 @@ export function toShortLoaderView(row: DocumentLoaderRow, company: LoaderCompany
 }
 
 function cutValues(loader: JsonObject): JsonObject {
-  const config = loader.loaderConfig as JsonObject;
-  const cut = Object.entries(config).map(([key, value]) => [key, cutValue(value)]);
+  const cut = Object.entries(toJsonObject(loader.loaderConfig)).map(([key, value]) => [key, cutValue(value)]);
   return { ...loader, loaderConfig: Object.fromEntries(cut) };
 }
 

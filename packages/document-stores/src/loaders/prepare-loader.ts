@@ -3,7 +3,14 @@ import type { Tables } from "@weft/database";
 import type { LoaderServices } from "@weft/engine/ports/document-loader";
 import { defaultSplitterName, findSplitter, loaderIdentity, parseComponent, parseMetadata } from "@weft/knowledge";
 import { findLoader as findLoaderType } from "@weft/providers/loaders";
-import { type Document, type JsonObject, type LoaderPreview, type UpsertItem, WeftError } from "@weft/schema";
+import {
+  type Document,
+  type JsonObject,
+  type LoaderPreview,
+  toJsonObject,
+  type UpsertItem,
+  WeftError,
+} from "@weft/schema";
 import type { Kysely } from "kysely";
 import {
   adoptFiles,
@@ -85,7 +92,7 @@ export async function prepareLoader(
   }
   const raw = { ...baseConfig, ...given?.config, ...credentialOf(given) };
   if (uploads.length > 0) raw.files = [...fileIds(raw), ...uploads.map(({ id }) => id)];
-  const parsed = type.parseConfig(raw, given?.name) as JsonObject;
+  const parsed = toJsonObject(type.parseConfig(raw, given?.name));
   assertTypeable(parsed.text, baseConfig.text);
   const { config, newFiles } = await placeFiles(context, { config: parsed, uploads });
   const source = await type.sourceOf(config, { hash: sha256, nameOfFile: nameIn(read, newFiles) });
@@ -284,7 +291,7 @@ function splitterOf(value: UpsertItem["splitter"], base: DocumentLoaderRow | und
   const given = parseComponent("splitter", own || value);
   if (given === undefined) return undefined;
   const splitter = findSplitter(given.name);
-  return { name: splitter.name, config: splitter.parseConfig(given.config) as JsonObject };
+  return { name: splitter.name, config: toJsonObject(splitter.parseConfig(given.config)) };
 }
 
 function metadataOf(value: UpsertItem["metadata"]): JsonObject | undefined {

@@ -1,5 +1,5 @@
 import type { Database, Tables } from "@weft/database";
-import { type Kysely, type RawBuilder, sql } from "kysely";
+import { type Kysely, sql, type UpdateObject } from "kysely";
 import { firstInLine } from "../state/upsert-job.store.ts";
 import type { DocumentCheckRow } from "../tables.ts";
 
@@ -141,12 +141,14 @@ export async function releaseAllChecks(tx: Handle): Promise<void> {
 
 const released = { leaseOwner: "", leaseUntil: 0 };
 
-type Changes = { [Column in keyof DocumentCheckRow]?: DocumentCheckRow[Column] | RawBuilder<number> };
-
-async function changeClaimed(tx: Handle, { storeId, leaseOwner }: ClaimedCheck, changes: Changes): Promise<boolean> {
+async function changeClaimed(
+  tx: Handle,
+  { storeId, leaseOwner }: ClaimedCheck,
+  changes: UpdateObject<Tables, "documentChecks">,
+): Promise<boolean> {
   const changed = await tx
     .updateTable("documentChecks")
-    .set(changes as Partial<DocumentCheckRow>)
+    .set(changes)
     .where("storeId", "=", storeId)
     .where("leaseOwner", "=", leaseOwner)
     .returning("storeId")

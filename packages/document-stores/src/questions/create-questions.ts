@@ -8,11 +8,13 @@ import {
   type StoreQuestion,
   type StoreQuestionInput,
   type StoreQuestionUpdate,
+  toJsonObject,
   toMoment,
   type VectorQuery,
   WeftError,
 } from "@weft/schema";
 import type { Kysely } from "kysely";
+import { z } from "zod";
 import { readRetrievalConfig, type SearchService } from "../search/index.ts";
 import { getStore, lockStore } from "../state/document-store.store.ts";
 import { listLoaders } from "../state/loader.store.ts";
@@ -213,7 +215,9 @@ const mostSplitters = 10;
 /** Each distinct splitter with its settings. */
 function splittersOf(loaders: readonly DocumentLoaderRow[]): string[] {
   const names = loaders.map(({ splitter, splitterConfig }) => {
-    const settings = Object.entries(JSON.parse(splitterConfig) as object).map(([name, value]) => `${name}: ${value}`);
+    const settings = Object.entries(toJsonObject(JSON.parse(splitterConfig))).map(
+      ([name, value]) => `${name}: ${value}`,
+    );
     return settings.length === 0 ? splitter : `${splitter} (${settings.join(", ")})`;
   });
   return [...new Set(names)].sort().slice(0, mostSplitters);
@@ -231,9 +235,11 @@ function toEvaluation(row: Pick<DocumentEvaluationRow, "id" | "storeId" | "creat
   return { id, storeId, createdDate, cause: "request", recallDrop: null, ...(JSON.parse(summary) as Summary) };
 }
 
+const ranksSchema = z.record(z.string(), z.number().nullable());
+
 function toDetail(row: DocumentEvaluationRow, ranksBefore: string | undefined): StoreEvaluationDetail {
   const outcomes: EvaluatedOutcome[] = JSON.parse(row.outcomes || "[]");
-  const before = new Map(Object.entries(JSON.parse(ranksBefore ?? "{}") as Record<string, number | null>));
+  const before = new Map(Object.entries(ranksSchema.parse(JSON.parse(ranksBefore ?? "{}"))));
   const compared = outcomes.map((outcome): StoreOutcome => {
     const previousRank = before.get(outcome.questionId);
     return previousRank === undefined ? outcome : { ...outcome, previousRank };

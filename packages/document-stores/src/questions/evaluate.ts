@@ -34,14 +34,14 @@ type Evaluating = {
 /** Asks every question, a few at a time. Rejects with any search's error: half an evaluation cannot be compared. */
 export async function evaluate({ search, questions, mode, onProgress, signal }: Evaluating) {
   const cases: (Case | undefined)[] = questions.map(() => undefined);
-  let next = 0;
+  const queue = questions.entries();
   let done = 0;
   const failed = new AbortController();
   const either = AbortSignal.any([signal, failed.signal]);
   const work = async () => {
-    for (let index = next++; index < questions.length; index = next++) {
+    for (const [index, question] of queue) {
       either.throwIfAborted();
-      cases[index] = await ask(search, questions[index] as StoreQuestion, { mode, signal: either });
+      cases[index] = await ask(search, question, { mode, signal: either });
       done += 1;
       onProgress(done);
     }

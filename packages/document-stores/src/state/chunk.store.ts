@@ -1,4 +1,5 @@
 import type { Tables } from "@weft/database";
+import { toJsonObject } from "@weft/schema";
 import { type Kysely, sql } from "kysely";
 import type { DocumentChunkRow } from "../tables.ts";
 
@@ -150,7 +151,7 @@ export async function hasMetadataName(db: Handle, storeId: string, name: string)
 /** Names of metadata that some of the store's passages have, in order. */
 export async function findMetadataNames(db: Handle, storeId: string): Promise<string[]> {
   const rows = await currentOf(db, storeId).select("documentChunks.metadata").limit(rowsAtOnce).execute();
-  const names = rows.flatMap(({ metadata }) => Object.keys(JSON.parse(metadata) as object));
+  const names = rows.flatMap(({ metadata }) => Object.keys(toJsonObject(JSON.parse(metadata))));
   return [...new Set(names)].sort().slice(0, 30);
 }
 

@@ -139,31 +139,22 @@ export type LoaderEvent =
   /** Its vectors were deleted. */
   | "vectors-deleted";
 
-const anyOf = ["NEW", "SYNCING", "SYNC", "STALE", "UPSERTING", "UPSERTED"] as const;
-
 /**
  * All transitions: event, state before, state after. Excludes failure, which restores the state before the processing
  * or upsert.
  */
-const transitions: Readonly<Record<LoaderEvent, Readonly<Record<LoaderStatus, LoaderStatus>>>> = {
-  changed: {
-    // A loader that was never processed has nothing to outdate.
-    NEW: "NEW",
-    SYNCING: "SYNCING",
-    SYNC: "STALE",
-    STALE: "STALE",
-    UPSERTING: "UPSERTING",
-    UPSERTED: "STALE",
-  },
-  processing: all("SYNCING"),
-  processed: all("SYNC"),
-  upserting: all("UPSERTING"),
-  upserted: all("UPSERTED"),
-  "vectors-deleted": { ...same(), UPSERTED: "SYNC" },
+const transitions: Readonly<Record<LoaderEvent, (before: LoaderStatus) => LoaderStatus>> = {
+  // A loader that was never processed has nothing to outdate.
+  changed: (before) => (before === "SYNC" || before === "UPSERTED" ? "STALE" : before),
+  processing: () => "SYNCING",
+  processed: () => "SYNC",
+  upserting: () => "UPSERTING",
+  upserted: () => "UPSERTED",
+  "vectors-deleted": (before) => (before === "UPSERTED" ? "SYNC" : before),
 };
 
 export function nextStatus(status: LoaderStatus, event: LoaderEvent): LoaderStatus {
-  return transitions[event][status];
+  return transitions[event](status);
 }
 
 /** Status of a store: that of the loader with the most work left. */
@@ -172,12 +163,4 @@ export function storeStatus(loaders: readonly { status: string }[]): DocumentSto
   const present = new Set(loaders.map(({ status }) => status));
   const mostToDo = ["UPSERTING", "SYNCING", "STALE", "NEW", "SYNC"] as const;
   return mostToDo.find((status) => present.has(status)) ?? "UPSERTED";
-}
-
-function all(status: LoaderStatus): Record<LoaderStatus, LoaderStatus> {
-  return Object.fromEntries(anyOf.map((before) => [before, status])) as Record<LoaderStatus, LoaderStatus>;
-}
-
-function same(): Record<LoaderStatus, LoaderStatus> {
-  return Object.fromEntries(anyOf.map((before) => [before, before])) as Record<LoaderStatus, LoaderStatus>;
 }

@@ -164,12 +164,20 @@ async function withLoaders<T>(
 }
 
 async function viewOne(db: Handle, row: DocumentStoreRow): Promise<DocumentStore> {
-  const [one] = await view(db, [row]);
-  return one as DocumentStore;
+  const toView = await viewer(db, [row]);
+  return toView(row);
 }
 
-/** Stores as the API shows them, with their JSON texts parsed. */
+/** Stores as the API shows them. */
 async function view(db: Handle, rows: readonly DocumentStoreRow[]): Promise<DocumentStore[]> {
+  return rows.map(await viewer(db, rows));
+}
+
+/** Reads what is shown beside these rows. */
+async function viewer(
+  db: Handle,
+  rows: readonly DocumentStoreRow[],
+): Promise<(row: DocumentStoreRow) => DocumentStore> {
   const storeIds = rows.map(({ id }) => id);
   const loaders = await listLoaders(db, storeIds);
   const files = await listFiles(
@@ -180,7 +188,7 @@ async function view(db: Handle, rows: readonly DocumentStoreRow[]): Promise<Docu
   const copies = await findCopies(db, storeIds);
   const loadersOf = Map.groupBy(loaders, ({ storeId }) => storeId);
   const filesOf = Map.groupBy(files, ({ loaderId }) => loaderId);
-  return rows.map((row) => {
+  return (row) => {
     const mine = loadersOf.get(row.id) ?? [];
     return {
       ...row,
@@ -194,7 +202,7 @@ async function view(db: Handle, rows: readonly DocumentStoreRow[]): Promise<Docu
       totalChunks: mine.reduce((total, { totalChunks }) => total + totalChunks, 0),
       totalChars: mine.reduce((total, { totalChars }) => total + totalChars, 0),
     };
-  });
+  };
 }
 
 function stated<T extends object>(body: T): { [Key in keyof T]: Exclude<T[Key], undefined> } {

@@ -157,21 +157,18 @@ async function load(
   const { runId, own, loader, spec } = writing;
   const collection = spec.embeds ? writing.collection : undefined;
   const services = { ...loading, documents: inNameOf(context.run.share, loading.documents) };
-  const staged = await context.effect(
-    effect(`${loadEffect}${loader.id}`, "read", loader.source),
-    ({ signal }) =>
-      stageChunks(database, {
-        own,
-        services,
-        runId,
-        task,
-        loader,
-        collection,
-        records: spec.records !== false,
-        signal,
-      }) as Promise<Json>,
+  return context.effect(effect(`${loadEffect}${loader.id}`, "read", loader.source), ({ signal }) =>
+    stageChunks(database, {
+      own,
+      services,
+      runId,
+      task,
+      loader,
+      collection,
+      records: spec.records !== false,
+      signal,
+    }),
   );
-  return staged as Staged;
 }
 
 async function write(

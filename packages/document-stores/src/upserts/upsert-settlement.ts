@@ -83,11 +83,13 @@ async function removeReplacedFiles(tx: Kysely<Tables>, loaderId: string): Promis
 
 /** Sums the counts of several loaders. */
 export function sumOf(results: readonly UpsertCounts[]) {
-  const sum = { numAdded: 0, numUpdated: 0, numDeleted: 0, numSkipped: 0 };
-  for (const result of results) {
-    for (const key of Object.keys(sum) as (keyof typeof sum)[]) sum[key] += result[key];
-  }
-  return sum;
+  const sum = (count: keyof UpsertCounts) => results.reduce((total, result) => total + result[count], 0);
+  return {
+    numAdded: sum("numAdded"),
+    numUpdated: sum("numUpdated"),
+    numDeleted: sum("numDeleted"),
+    numSkipped: sum("numSkipped"),
+  };
 }
 
 function toOutcome(end: RunEvent): UpsertOutcome {

@@ -1,6 +1,7 @@
 import { defineRoute, type Route } from "@weft/http";
 import { createEventStream } from "@weft/http/event-stream";
 import {
+  asJson,
   documentRefreshSchema,
   documentUpsertSchema,
   upsertJobSchema,
@@ -195,7 +196,7 @@ function streamOf(id: string, progress: AsyncGenerator<unknown>): Response {
     let count = 0;
     for await (const job of progress) {
       count += 1;
-      stream.send([{ id: `${id}:${count}`, event: "progress", data: job as never }]);
+      stream.send([{ id: `${id}:${count}`, event: "progress", data: asJson(job) }]);
     }
     stream.send([{ id: `${id}:${count + 1}`, event: "end", data: "[DONE]" }]);
   };

@@ -6,6 +6,7 @@ import {
   type DocumentUpsert,
   type JsonObject,
   momentAfter,
+  toJsonObject,
   toMoment,
   type UpsertItem,
   type UpsertResult,
@@ -97,7 +98,7 @@ export function createUpsertService(context: StoreContext, stores: Stores, jobs:
         const store = await getStore(read, storeId);
         const loaders = items.length > 0 ? [] : await listLoaderStates(read, storeId);
         const asked = items.length > 0 ? items : loaders.map(({ id }) => ({ docId: id }));
-        const settings = Object.assign({}, ...asked.map(settingsOf)) as Partial<Settings>;
+        const settings = asked.map(settingsOf).reduce((all, own) => ({ ...all, ...own }), {});
         const tasks: Task[] = [];
         for (const item of asked)
           tasks.push(await prepareTask(context, { ...store, ...settings }, { item, files: [] }));
@@ -225,20 +226,16 @@ function componentsOf({ embeddingConfig, vectorStoreConfig, recordManagerConfig 
 
 /** The body's settings of the store: saved there, as existing clients expect. Throws for unknown names. */
 function settingsOf(body: UpsertItem): Partial<Settings> {
-  const text = (field: "embedding" | "vectorStore" | "recordManager") => {
+  const settings: Partial<Settings> = {};
+  for (const field of ["embedding", "vectorStore", "recordManager"] as const) {
     const given = parseComponent(field, body[field]);
-    if (given === undefined) return undefined;
+    if (given === undefined) continue;
     const { name, config, credential } = given;
-    return JSON.stringify({ name, config: { ...config, ...(credential !== undefined && { credential }) } });
-  };
-  const given = {
-    embeddingConfig: text("embedding"),
-    vectorStoreConfig: text("vectorStore"),
-    recordManagerConfig: text("recordManager"),
-  };
-  const settings = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+    const component = { name, config: { ...config, ...(credential !== undefined && { credential }) } };
+    settings[`${field}Config`] = JSON.stringify(component);
+  }
   assertConfigured(settings);
-  return settings as Partial<Settings>;
+  return settings;
 }
 
 /**
@@ -255,7 +252,7 @@ function recordManagerOf(text: string) {
 }
 
 function newStoreOf({ docStore }: DocumentUpsert, id: string | undefined) {
-  const { name, description } = (docStore ?? {}) as JsonObject;
+  const { name, description } = toJsonObject(docStore);
   return {
     ...(id !== undefined && { id }),
     name: typeof name === "string" && name.trim() !== "" ? name.trim().slice(0, 500) : "Document store",
