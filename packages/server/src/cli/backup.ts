@@ -17,8 +17,8 @@ import {
 import { dumpCommand, runPostgresCommand, toShell } from "../backup/postgres-tools.ts";
 import { type Config, readConfig } from "../config.ts";
 import { version } from "../version.ts";
+import type { Shell } from "./run-command.ts";
 import { assertInDataDir, runCommand } from "./run-command.ts";
-import type { Shell } from "./shell.ts";
 
 type BackupOptions = {
   config: Config;

@@ -1,4 +1,4 @@
-import type { Shell } from "./shell.ts";
+import type { Shell } from "./run-command.ts";
 
 const commands = {
   backup: () => import("./backup.ts"),

@@ -9,8 +9,8 @@ import { type Config, readConfig } from "../config.ts";
 import { purgeOrphans, runChecks, schemaCheck, toCompactNotice } from "../doctor/index.ts";
 import { describeRetention } from "../retention/list-retention.ts";
 import { version } from "../version.ts";
+import type { Shell } from "./run-command.ts";
 import { assertInDataDir, runCommand, withDatabase } from "./run-command.ts";
-import type { Shell } from "./shell.ts";
 
 const usage = `Usage: npm run -s doctor [-- [--fix] [--json]]
 

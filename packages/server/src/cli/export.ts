@@ -5,8 +5,8 @@ import { openReader } from "@weft/database";
 import { systemClock } from "@weft/run-host";
 import { readConfig } from "../config.ts";
 import { createExportService } from "../transfer/index.ts";
+import type { Shell } from "./run-command.ts";
 import { assertInDataDir, runCommand } from "./run-command.ts";
-import type { Shell } from "./shell.ts";
 
 const usage = `Usage: npm run -s export -- FILE [--current-versions]
 

@@ -7,10 +7,11 @@ import { createLogger } from "@weft/http/logger";
 import { systemClock } from "@weft/run-host";
 import type { FlowiseReport } from "@weft/schema";
 import { readConfig } from "../config.ts";
+import { startFeatures } from "../feature.ts";
 import { describeReport, FlowiseImportError, type FlowiseImportOptions } from "../flowise-import/index.ts";
-import { importInto } from "./import-into.ts";
+import { type PlatformDeps, withIdlePlatform } from "../platform.ts";
+import type { Shell } from "./run-command.ts";
 import { assertInDataDir, runCommand } from "./run-command.ts";
-import type { Shell } from "./shell.ts";
 
 const usage = `Usage: npm run -s import-flowise -- --database PATH|postgres://…|mysql://… --key FILE --storage FOLDER
        npm run -s import-flowise -- --export ExportData.json
@@ -115,4 +116,16 @@ async function importHere(
 function showProgressOn(output: Shell["stderr"]) {
   return (table: string, done: number, total: number): void =>
     void output.write(`\r\u001b[K${table} ${done} of ${total}${done >= total ? "\n" : ""}`);
+}
+
+/**
+ * Imports into an installation that no server on SQLite has open, and starts nothing here: embeddings are queued for
+ * the server. Like `importFlowise`.
+ */
+export function importInto(platform: PlatformDeps, options: FlowiseImportOptions): Promise<FlowiseReport> {
+  const config = { ...platform.config, role: "api" as const };
+  return withIdlePlatform({ ...platform, config }, async ({ flowiseImport }, features) => {
+    await startFeatures(features.filter(({ name }) => name === "executions"));
+    return flowiseImport(options);
+  });
 }

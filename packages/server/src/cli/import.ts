@@ -7,8 +7,8 @@ import { systemClock } from "@weft/run-host";
 import { type ImportReport, parseJson, transferKinds } from "@weft/schema";
 import { readConfig } from "../config.ts";
 import { withIdlePlatform } from "../platform.ts";
+import type { Shell } from "./run-command.ts";
 import { assertInDataDir, runCommand } from "./run-command.ts";
-import type { Shell } from "./shell.ts";
 
 const usage = `Usage: npm run -s import -- FILE [--overwrite] [--dry-run]
 

@@ -2,8 +2,8 @@ import { writeFile } from "node:fs/promises";
 import { createOpenApiDocument } from "@weft/http";
 import { describeRoutes } from "../describe-routes.ts";
 import { version } from "../version.ts";
+import type { Shell } from "./run-command.ts";
 import { runCommand } from "./run-command.ts";
-import type { Shell } from "./shell.ts";
 
 /**
  * Prints the OpenAPI document, or writes it to the given file. It is generated from a platform over an empty folder.

@@ -5,8 +5,8 @@ import { resetPassword } from "@weft/identity";
 import { systemClock } from "@weft/run-host";
 import { emailInputSchema, passwordInputSchema } from "@weft/schema";
 import { readConfig } from "../config.ts";
+import type { Shell } from "./run-command.ts";
 import { runCommand, withDatabase } from "./run-command.ts";
-import type { Shell } from "./shell.ts";
 
 const usage = `Usage: npm run -s reset-password -- EMAIL
 

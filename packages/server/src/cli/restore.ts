@@ -9,8 +9,8 @@ import { systemClock } from "@weft/run-host";
 import { backupFiles, describeFile, givenKeys, type Manifest, readManifest } from "../backup/manifest.ts";
 import { restoreCommand, runPostgresCommand, toShell } from "../backup/postgres-tools.ts";
 import { type Config, readConfig } from "../config.ts";
+import type { Shell } from "./run-command.ts";
 import { runCommand } from "./run-command.ts";
-import type { Shell } from "./shell.ts";
 
 type RestoreOptions = {
   config: Config;

@@ -2,8 +2,8 @@ import { parseArgs } from "node:util";
 import { rotateTokenKey, setTokenKey } from "@weft/identity";
 import { type Config, readConfig } from "../config.ts";
 import { type Rotation, replaceLostKey, rotateEncryptionKey, rotateToGiven } from "../credentials/index.ts";
+import type { Shell } from "./run-command.ts";
 import { assertInDataDir, runCommand, withDatabase } from "./run-command.ts";
-import type { Shell } from "./shell.ts";
 
 const usage = `Usage: npm run -s rotate-keys [-- --tokens | --lost]
 

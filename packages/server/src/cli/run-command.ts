@@ -2,7 +2,17 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Database, openDatabase } from "@weft/database";
 import type { Config } from "../config.ts";
-import type { Shell } from "./shell.ts";
+
+/** The environment of a command: its variables, its streams and its exit status. `process` is one. */
+export type Shell = {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  readonly stdout: Output;
+  readonly stderr: Output & { readonly isTTY?: boolean };
+  exitCode?: number | string | null | undefined;
+};
+
+type Output = { write(text: string): unknown };
 
 /** Runs a command of the shell. A failure is one sentence on standard error and an exit status, by default 1. */
 export async function runCommand(shell: Shell, command: () => Promise<void>, failedStatus = 1): Promise<void> {

@@ -2,8 +2,8 @@ import { createIdSource } from "@weft/database";
 import { createTokens, loadTokenKey, operatorSubject } from "@weft/identity";
 import { systemClock } from "@weft/run-host";
 import { readConfig } from "../config.ts";
+import type { Shell } from "./run-command.ts";
 import { runCommand } from "./run-command.ts";
-import type { Shell } from "./shell.ts";
 
 /**
  * Prints an operator token and nothing else. Requires only DATA_DIR or JWT_KEY: no account, no database, no running

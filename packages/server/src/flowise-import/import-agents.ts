@@ -1,6 +1,6 @@
 import { toAssistantFlow } from "@weft/agents";
 import { ownStoresOf, readFlow } from "@weft/dialects";
-import type { FlowiseRow } from "@weft/flowise-source";
+import type { FlowiseRow, FlowiseSource } from "@weft/flowise-source";
 import { ifFound } from "@weft/http";
 import { parseTextToSpeech } from "@weft/providers";
 import {
@@ -11,6 +11,7 @@ import {
   type Finding,
   type FlowiseAgentReport,
   isJsonObject,
+  type Json,
   type OpenFlows,
   parseJson,
   parseJsonObject,
@@ -20,7 +21,6 @@ import { readTracingServices, tracingServiceTitles } from "@weft/telemetry";
 import type { Needs } from "../feature.ts";
 import { type ForeignAssistant, readAssistants } from "./assistants.ts";
 import { datesOf, type ImportContext, idsHere, onlyFresh, pagesOf, rowsOf, writeOne } from "./copy-rows.ts";
-import { withFlowFiles } from "./flow-files.ts";
 import { type McpServer, withMcpServers } from "./import-mcp-servers.ts";
 import { findPrivateHosts } from "./private-hosts.ts";
 import type { TableTally } from "./report.ts";
@@ -270,4 +270,45 @@ export async function checkAgents(
 
 function toSentence({ level, nodeId, message }: Finding): string {
   return `${level}${nodeId === null ? "" : ` (${nodeId})`}: ${message}`;
+}
+
+const storedFiles = "FILE-STORAGE::";
+/** Total size of the files inlined into one flow. */
+const maxBytes = 50_000_000;
+
+/**
+ * The text of a flow with its loaders' files inlined, which the other server kept in its storage folder. Files that are
+ * missing or too large remain names.
+ */
+async function withFlowFiles(
+  { files }: FlowiseSource,
+  { id, flowData }: { id: string; flowData: string },
+): Promise<string> {
+  if (!flowData.includes(storedFiles)) return flowData;
+  const found = new Map<string, string>();
+  let left = maxBytes;
+  for await (const { name, sizeBytes, read } of files({ flow: id })) {
+    if (sizeBytes > left || !flowData.includes(name)) continue;
+    left -= sizeBytes;
+    found.set(
+      name,
+      `data:application/octet-stream;base64,${Buffer.from(await read()).toString("base64")},filename:${name}`,
+    );
+  }
+  return JSON.stringify(writeOut(parseJson(flowData) ?? null, found));
+}
+
+function writeOut(value: Json, files: ReadonlyMap<string, string>): Json {
+  if (typeof value === "string") return value.startsWith(storedFiles) ? writeOutNames(value, files) : value;
+  if (Array.isArray(value)) return value.map((item) => writeOut(item, files));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, writeOut(item, files)]));
+}
+
+/** One name, or the JSON text of a list. */
+function writeOutNames(text: string, files: ReadonlyMap<string, string>): string {
+  const listed = parseJson(text.slice(storedFiles.length));
+  const names = Array.isArray(listed) ? listed.map(String) : [text.slice(storedFiles.length)];
+  const contents = names.flatMap((name) => files.get(name) ?? []);
+  return contents.length === names.length ? JSON.stringify(contents) : text;
 }

@@ -6,7 +6,7 @@ import type { z } from "zod";
 import type { Needs } from "../feature.ts";
 import { datesOf, freshPagesOf, type ImportContext, onlyFresh, pagesOf, writeOne } from "./copy-rows.ts";
 import type { TableTally } from "./report.ts";
-import { unopened } from "./unopened.ts";
+import { unopened } from "./report.ts";
 
 type MaterialNeeds = Needs<"apiKeys" | "credentials" | "tools" | "variables">;
 

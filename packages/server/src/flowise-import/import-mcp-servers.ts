@@ -2,7 +2,7 @@ import type { FlowiseRow } from "@weft/flowise-source";
 import { httpHeaderPlaces, isJsonObject, type Json, parseJson } from "@weft/schema";
 import type { CredentialService } from "../credentials/index.ts";
 import { datesOf, type ImportContext, onlyFresh, pagesOf, writeOne } from "./copy-rows.ts";
-import { unopened } from "./unopened.ts";
+import { unopened } from "./report.ts";
 
 /** An MCP server registered there. */
 export type McpServer = {

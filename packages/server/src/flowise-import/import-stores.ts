@@ -28,8 +28,8 @@ async function importStore(context: ImportContext, { documentStores }: StoreNeed
   const { stores } = documentStores;
   const name = row.name?.trim().slice(0, 500) || row.id;
   const configs: Record<string, string> = {};
-  for (const [field, what] of Object.entries(parts)) {
-    const text = row[field as keyof typeof parts];
+  for (const [field, what] of parts) {
+    const text = row[field];
     if (text === null || text.trim() === "" || choiceOf(text) === undefined) continue;
     try {
       await stores.check({ id: row.id, name, description: "", [field]: text, loaders: [] });
@@ -45,11 +45,11 @@ async function importStore(context: ImportContext, { documentStores }: StoreNeed
   await writeOne(context, { name, tally }, () => stores.create(body, datesOf(row)));
 }
 
-const parts = {
-  embeddingConfig: "embedding model",
-  vectorStoreConfig: "vector database",
-  recordManagerConfig: "record manager",
-} as const;
+const parts = [
+  ["embeddingConfig", "embedding model"],
+  ["vectorStoreConfig", "vector database"],
+  ["recordManagerConfig", "record manager"],
+] as const;
 
 /** The name of the component selected in a JSON text. */
 function choiceOf(text: string): string | undefined {

@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { runNamed } from "../commands.ts";
-import type { Shell } from "../shell.ts";
+import type { Shell } from "../run-command.ts";
 
 export type CliRun = { args?: readonly string[]; env?: Record<string, string>; input?: string };
 export type CliEnd = { exitCode: number | null; stdout: string; stderr: string };

@@ -9,7 +9,7 @@ import { createLogger } from "@weft/http/logger";
 import { systemClock } from "@weft/run-host";
 import type { FlowiseReport } from "@weft/schema";
 import type { TestStorage } from "../../../../database/src/testing/test-databases.ts";
-import { importInto } from "../../cli/import-into.ts";
+import { importInto } from "../../cli/import-flowise.ts";
 import { readConfig } from "../../config.ts";
 import type { FlowiseImportOptions } from "../index.ts";
 
