@@ -13,20 +13,14 @@ import {
   type FlowReading,
   isJsonObject,
   type Json,
-  type JsonObject,
   keyOfOwnStore,
   type OwnStore,
+  toJsonObject,
 } from "@weft/schema";
 import { createPause } from "@weft/workers";
 import type { Context } from "../context.ts";
 import type { Needs } from "../feature.ts";
-import {
-  assuming,
-  checkReferences,
-  findComponent,
-  type KnownReferences,
-  referencesOfFlow,
-} from "../references/index.ts";
+import { assuming, checkReferences, type KnownReferences, referencesOfFlow } from "../references/index.ts";
 import { checkNeeds, type NeedsDeps } from "./check-needs.ts";
 
 /** The credential-naming parts of an agent, and the API key that it is bound to. `id`: of an existing agent. */
@@ -84,7 +78,7 @@ export function createFlowService({ database, nodeTypes }: Context, needs: FlowN
     const findings = [...compiled.findings, ...needs.schedules.check(compiled), ...reviewNodes(graph)];
     findings.push(...checkVariables(compiled, Object.keys(await needs.variables.all()), isAssumed));
     await pause();
-    const references = referencesOfFlow(flow, nodeTypes, findComponent);
+    const references = referencesOfFlow(flow, nodeTypes);
     findings.push(...(await checkReferences(references, assuming(known, isAssumed))));
     findings.push(...(await checkOwnStores(stores, documentStores.own.problems, settings.id)));
     await pause();
@@ -146,7 +140,7 @@ export function withOwnStoreIds<Steps extends { nodes: Flow["nodes"] }>(
   flow: Steps,
   agentId: string,
 ): Omit<Steps, "nodes"> & Pick<FlowDocument, "nodes"> {
-  const own = referencesOfFlow(flow, nodeRegistry, findComponent).filter(
+  const own = referencesOfFlow(flow, nodeRegistry).filter(
     ({ kind, id }) => kind === "document-store" && keyOfOwnStore(id) !== undefined,
   );
   const ofNode = Map.groupBy(own, ({ nodeId }) => nodeId);
@@ -156,7 +150,7 @@ export function withOwnStoreIds<Steps extends { nodes: Flow["nodes"] }>(
       (config, { path, id }) => withValueAt(config, path, resolveStoreId(id, agentId)),
       node.config,
     );
-    return { ...node, config: resolved as JsonObject };
+    return { ...node, config: toJsonObject(resolved) };
   });
   return { ...flow, nodes };
 }

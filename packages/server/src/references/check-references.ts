@@ -1,6 +1,6 @@
 import { everyOne, type Reference } from "@weft/engine";
 import { type Finding, keyOfOwnStore, type ReferenceKind } from "@weft/schema";
-import type { FlowReference } from "./flow-references.ts";
+import type { FlowReference } from "./find-references.ts";
 
 export type ReferredThing = Pick<Reference, "kind" | "id">;
 

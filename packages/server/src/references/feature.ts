@@ -11,5 +11,5 @@ declare module "../feature.ts" {
 export const references = defineFeature({
   name: "references",
   service: ({ nodeTypes }) => createStoredReferences(nodeTypes),
-  routes: (references, _, { database: { read } }) => usesRoutes({ read, references }),
+  routes: (references, _, { database: { read } }) => usesRoutes(references, read),
 });

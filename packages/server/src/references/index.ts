@@ -1,6 +1,5 @@
 export { assuming, checkReferences, isKnown, type KnownReferences, type ReferredThing } from "./check-references.ts";
-export { findComponent } from "./find-component.ts";
-export { referencesOfFlow } from "./flow-references.ts";
+export { findComponent, referencesOfFlow } from "./find-references.ts";
 export { createReachCheck } from "./reach.ts";
 export {
   type AgentParts,

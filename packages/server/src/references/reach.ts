@@ -3,9 +3,7 @@ import { readFlow } from "@weft/dialects";
 import type { NodeRegistry } from "@weft/engine/node";
 import { type Identity, isGranted, type Permission, reachesAgent, reachOf } from "@weft/http/identity";
 import { type ErrorItem, keyOfOwnStore, type ReferenceKind, WeftError } from "@weft/schema";
-import { findComponent } from "./find-component.ts";
-import { type FlowReference, referencesOfFlow } from "./flow-references.ts";
-import { referencesOfSettings } from "./settings-references.ts";
+import { type FlowReference, referencesOfFlow, referencesOfSettings } from "./find-references.ts";
 import { referencesOfOwnStore } from "./stored-references.ts";
 
 /** Permission that its author needs to let a flow use it. Kinds without an entry are open to every author. */
@@ -29,7 +27,7 @@ export function createReachCheck(nodeTypes: NodeRegistry): AssertMayName {
     if (identity === undefined || mayNameEverything(identity)) return;
     const { flow, stores = [] } = readFlow(flowData);
     const references = [
-      ...referencesOfFlow(flow, nodeTypes, findComponent),
+      ...referencesOfFlow(flow, nodeTypes),
       ...referencesOfSettings(settings).map((reference) => ({ ...reference, nodeId: "settings" })),
       ...stores.flatMap((store) =>
         referencesOfOwnStore(store).map((reference) => ({ ...reference, nodeId: store.key })),

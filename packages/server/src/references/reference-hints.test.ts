@@ -9,8 +9,7 @@ import { type Destination, type Json, type ReferenceHints, retrievalSettingsSche
 import { vectorStoreTypes } from "@weft/vector-stores";
 import { z } from "zod";
 import { flowOf } from "../testing/test-platform.ts";
-import { findComponent } from "./find-component.ts";
-import { referencesOfFlow } from "./flow-references.ts";
+import { findComponent, referencesOfFlow } from "./find-references.ts";
 
 const schemas: [name: string, config: z.ZodType][] = [
   ...Object.values(nodeRegistry).map(({ type, config }): [string, z.ZodType] => [type, config]),
@@ -83,7 +82,7 @@ describe("what a setting stands for", () => {
 });
 
 describe("references", () => {
-  const ofFlow = (flow: Parameters<typeof referencesOfFlow>[0]) => referencesOfFlow(flow, nodeRegistry, findComponent);
+  const ofFlow = (flow: Parameters<typeof referencesOfFlow>[0]) => referencesOfFlow(flow, nodeRegistry);
 
   it("are found at any depth, in their order, and not in the words of others", () => {
     const tools = [

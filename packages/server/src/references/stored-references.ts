@@ -17,10 +17,13 @@ import {
 import { createPause } from "@weft/workers";
 import type { Kysely } from "kysely";
 import { LRUCache } from "lru-cache";
-
-import { findComponent } from "./find-component.ts";
-import { referencesOfFlow } from "./flow-references.ts";
-import { type NamedModel, referencesOfModel, referencesOfSettings } from "./settings-references.ts";
+import {
+  findComponent,
+  type NamedModel,
+  referencesOfFlow,
+  referencesOfModel,
+  referencesOfSettings,
+} from "./find-references.ts";
 
 /** A reference in stored data. `nodeId` and `step` are null outside flows. */
 export type StoredReference = Reference & { nodeId: string | null; step: string | null };
@@ -59,7 +62,7 @@ export function createStoredReferences(nodeTypes: NodeRegistry): StoredReference
   function ofFlow(flowData: string): StoredReference[] {
     const { flow, stores = [] } = readFlow(flowData);
     const labels = new Map(flow.nodes.map(({ id, label }) => [id, label]));
-    const steps = referencesOfFlow(flow, nodeTypes, findComponent).map((reference) => ({
+    const steps = referencesOfFlow(flow, nodeTypes).map((reference) => ({
       ...reference,
       step: labels.get(reference.nodeId) ?? null,
     }));

@@ -6,10 +6,8 @@ import type { Kysely } from "kysely";
 import { z } from "zod";
 import type { StoredReferences } from "./stored-references.ts";
 
-type UsesDeps = { read: Kysely<Tables>; references: StoredReferences };
-
 /** Lists where things are used. */
-export function usesRoutes(deps: UsesDeps): Route[] {
+export function usesRoutes(references: StoredReferences, read: Kysely<Tables>): Route[] {
   return [
     defineRoute({
       method: "GET",
@@ -27,20 +25,20 @@ export function usesRoutes(deps: UsesDeps): Route[] {
       }),
       returns: { schema: z.array(useSchema) },
       errors: [400],
-      handle: ({ query, identity }) => listUses(deps, query, identity),
+      handle: ({ query, identity }) => listUses(references.all(read), query, identity),
     }),
   ];
 }
 
 /** A place that names a thing several times is listed for each; a draft that only repeats its agent is left out. */
 async function listUses(
-  { read, references }: UsesDeps,
+  places: ReturnType<StoredReferences["all"]>,
   { kind, id }: { kind: UsableKind; id: string },
   identity: Identity,
 ): Promise<Use[]> {
   const reach = reachOf(identity);
   const uses = new Map<string, Use>();
-  for await (const { references: named, apiConfig: _, ...place } of references.all(read)) {
+  for await (const { references: named, apiConfig: _, ...place } of places) {
     if (!isShown(place, identity, reach)) continue;
     for (const { kind: of, id: what, nodeId, step, path } of named) {
       if (of !== kind || what !== id) continue;
