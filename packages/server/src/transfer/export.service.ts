@@ -1,5 +1,13 @@
 import type { Tables } from "@weft/database";
-import { type ExportFile, exportFormat, exportFormatVersion, type Json, type JsonObject, toMoment } from "@weft/schema";
+import {
+  type ExportFile,
+  exportFormat,
+  exportFormatVersion,
+  type JsonObject,
+  parseTextList,
+  toJsonObject,
+  toMoment,
+} from "@weft/schema";
 import { createPause } from "@weft/workers";
 import type { Kysely } from "kysely";
 import type { Config } from "../config.ts";
@@ -91,7 +99,7 @@ async function readTools(db: Kysely<Tables>, strip: SecretStripper): Promise<Jso
 async function readAssistants(db: Kysely<Tables>, strip: SecretStripper): Promise<JsonObject[]> {
   const rows = await db.selectFrom("assistants").selectAll().orderBy("updatedDate").orderBy("id").execute();
   return strippedInTurns(
-    rows.map(({ versionId: _, details, ...row }) => ({ ...row, details: JSON.parse(details) as Json })),
+    rows.map(({ versionId: _, details, ...row }) => ({ ...row, details: toJsonObject(JSON.parse(details)) })),
     strip,
   );
 }
@@ -145,12 +153,12 @@ async function readStores(db: Kysely<Tables>, strip: SecretStripper): Promise<Js
 }
 
 function toQuestion({ question, relevant, words }: Tables["documentQuestions"]): JsonObject {
-  return { question, relevant: JSON.parse(relevant) as Json, words: JSON.parse(words) as Json };
+  return { question, relevant: parseTextList(relevant), words: parseTextList(words) };
 }
 
 /** A loader as a store's body names it. One that reads uploaded files is omitted, since it is nothing without them. */
 function toLoader(row: Tables["documentLoaders"]): JsonObject[] {
-  const loaderConfig = JSON.parse(row.loaderConfig) as JsonObject;
+  const loaderConfig = toJsonObject(JSON.parse(row.loaderConfig));
   if (Array.isArray(loaderConfig.files) && loaderConfig.files.length > 0) return [];
   return [
     {
@@ -159,8 +167,8 @@ function toLoader(row: Tables["documentLoaders"]): JsonObject[] {
       loaderName: row.loaderName,
       loaderConfig,
       splitterId: row.splitter,
-      splitterConfig: JSON.parse(row.splitterConfig) as JsonObject,
-      metadata: JSON.parse(row.metadata) as JsonObject,
+      splitterConfig: toJsonObject(JSON.parse(row.splitterConfig)),
+      metadata: toJsonObject(JSON.parse(row.metadata)),
     },
   ];
 }

@@ -7,11 +7,9 @@ import {
   type ImportOutcome,
   type ImportOutcomes,
   type ImportReport,
-  type Json,
   type StoreQuestionSet,
   type TransferEntries,
   type TransferKind,
-  transferEntrySchemas,
   transferKinds,
   WeftError,
 } from "@weft/schema";
@@ -20,7 +18,7 @@ import type { Kysely } from "kysely";
 import type { Needs } from "../feature.ts";
 import type { ExportService } from "./export.service.ts";
 import { findNextSteps } from "./next-steps.ts";
-import { type FileEntry, invalidFile, kindNames, type Mistake, readFile } from "./read-file.ts";
+import { checkEntry, type FileEntry, invalidFile, kindNames, type Mistake, readFile } from "./read-file.ts";
 
 type ImportServiceDeps = Needs<"agents" | "assistants" | "documentStores" | "tools" | "variables"> & {
   read: Kysely<Tables>;
@@ -46,12 +44,9 @@ export type ImportService = {
 };
 
 export function createImportService(deps: ImportServiceDeps): ImportService {
-  const writers = createWriters(deps);
-
   async function write({ planned, local }: Planned): Promise<void> {
-    const write = writers[planned.kind] as (entry: Json | object, isHere: boolean) => Promise<unknown>;
     try {
-      await write(planned.entry, local !== undefined);
+      await writeEntry(deps, planned, local !== undefined);
     } catch (cause) {
       if (!(cause instanceof WeftError) || cause.retryable) throw cause;
       const message = `The import ended at ${planned.path}: ${cause.message} What comes before it is imported; import the file again to complete it.`;
@@ -80,7 +75,8 @@ export function createImportService(deps: ImportServiceDeps): ImportService {
   };
 }
 
-type Planned = { planned: FileEntry; outcome: ImportOutcome; local: FileEntry["entry"] | undefined };
+/** `local`: the same thing as it is here. */
+type Planned = { planned: FileEntry; outcome: ImportOutcome; local: FileEntry | undefined };
 
 function isWritten({ outcome }: Planned): boolean {
   return outcome === "added" || outcome === "overwritten";
@@ -100,9 +96,11 @@ async function makePlan(deps: ImportServiceDeps, entries: readonly FileEntry[], 
       plan.push({ planned, outcome: "added", local: undefined });
       continue;
     }
-    const local = transferEntrySchemas[planned.kind].parse(found.value) as FileEntry["entry"];
-    if (planned.kind === "assistants") {
-      planned.entry = await withKnownCredential(deps.read, planned.entry, local as TransferEntries["assistants"]);
+    const checked = checkEntry(found.kind, planned.path, found.value);
+    if (!checked.success) throw checked.error;
+    const local = checked.entry;
+    if (planned.kind === "assistants" && local.kind === "assistants") {
+      planned.entry = await withKnownCredential(deps.read, planned.entry, local.entry);
     }
     const isSame = isDeepStrictEqual(...comparable(planned, local));
     const otherwise = mode === "overwrite" ? "overwritten" : "skipped";
@@ -123,10 +121,14 @@ async function withKnownCredential(
 }
 
 /** The comparable part of an entry in the file and of the same one here: neither dates nor earlier versions. */
-function comparable({ kind, entry }: FileEntry, local: FileEntry["entry"]): [object, object] {
-  if (kind === "agents") return [withoutHistory(entry), withoutHistory(local as TransferEntries["agents"])];
-  if (kind !== "documentStores") return [withoutDates(entry), withoutDates(local)];
-  const [{ files: _, ...wanted }, { files: __, ...held }] = [entry, local as TransferEntries["documentStores"]];
+function comparable(planned: FileEntry, local: FileEntry): [object, object] {
+  if (planned.kind === "agents" && local.kind === "agents") {
+    return [withoutHistory(planned.entry), withoutHistory(local.entry)];
+  }
+  if (planned.kind !== "documentStores" || local.kind !== "documentStores") {
+    return [withoutDates(planned.entry), withoutDates(local.entry)];
+  }
+  const [{ files: _, ...wanted }, { files: __, ...held }] = [planned.entry, local.entry];
   const heldById = new Map(held.loaders?.map((loader) => [loader.id, loader]));
   const named = wanted.loaders ?? [];
   return [
@@ -192,54 +194,42 @@ async function assertWritable(deps: ImportServiceDeps, plan: readonly Planned[])
   if (mistakes.length > 0) throw invalidFile(mistakes);
 }
 
-const tables = {
-  variables: "variables",
-  tools: "tools",
-  documentStores: "documentStores",
-  agents: "agents",
-  assistants: "assistants",
-  credentials: "credentials",
-} as const satisfies Record<string, keyof Tables>;
-
 /** The kind of thing with this id here. For ids that did not exist a moment ago. */
 async function kindOfId(read: Kysely<Tables>, id: string): Promise<string | undefined> {
-  for (const [kind, table] of Object.entries(tables)) {
+  for (const table of [...transferKinds, "credentials"] as const) {
     const found = await read.selectFrom(table).select("id").where("id", "=", id).executeTakeFirst();
-    if (found !== undefined) return kind === "credentials" ? "credential" : kindNames[kind as TransferKind];
+    if (found !== undefined) return table === "credentials" ? "credential" : kindNames[table];
   }
   return undefined;
 }
 
-type Writers = { [Kind in TransferKind]: (entry: TransferEntries[Kind], isHere: boolean) => Promise<unknown> };
-
 /** Inserts an entry with its dates, or updates the existing one. */
-function createWriters(deps: ImportServiceDeps): Writers {
-  const { variables, tools, agents, assistants } = deps;
-  const { stores } = deps.documentStores;
-  return {
-    variables: (entry, isHere) =>
+function writeEntry(deps: ImportServiceDeps, { kind, entry }: FileEntry, isHere: boolean): Promise<unknown> {
+  const { variables, tools, assistants, documentStores } = deps;
+  const dates = datesOf(entry);
+  switch (kind) {
+    case "variables": {
+      const { id, name, type, value } = entry;
       // A value omitted from the export stays unchanged.
-      isHere
-        ? variables.update(entry.id, {
-            name: entry.name,
-            type: entry.type,
-            ...(entry.value !== null && { value: entry.value }),
-          })
-        : variables.create(entry, datesOf(entry)),
-    tools: (entry, isHere) => {
+      return isHere
+        ? variables.update(id, { name, type, ...(value !== null && { value }) })
+        : variables.create(entry, dates);
+    }
+    case "tools": {
       const { id, ...body } = withoutDates(entry);
-      return isHere ? tools.update(id, body) : tools.create({ id, ...body }, datesOf(entry));
-    },
-    documentStores: (entry, isHere) => {
+      return isHere ? tools.update(id, body) : tools.create({ id, ...body }, dates);
+    }
+    case "documentStores": {
       const { files: _, id, ...body } = withoutDates(entry);
-      return isHere ? stores.update(id, body) : stores.create({ id, ...body }, datesOf(entry));
-    },
-    agents: (entry, isHere) => writeAgent(agents, entry, isHere),
-    assistants: (entry, isHere) => {
+      return isHere ? documentStores.stores.update(id, body) : documentStores.stores.create({ id, ...body }, dates);
+    }
+    case "agents":
+      return writeAgent(deps.agents, entry, isHere);
+    case "assistants": {
       const { id, ...body } = withoutDates(entry);
-      return isHere ? assistants.update(id, body) : assistants.create({ id, ...body }, { dates: datesOf(entry) });
-    },
-  };
+      return isHere ? assistants.update(id, body) : assistants.create({ id, ...body }, { dates });
+    }
+  }
 }
 
 /** Overwriting leaves the agent as open or closed as it is here. */

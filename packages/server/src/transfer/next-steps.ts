@@ -1,5 +1,13 @@
 import type { Tables } from "@weft/database";
-import { type ImportNextStep, type Json, removedSecret, type TransferEntries } from "@weft/schema";
+import {
+  type ImportNextStep,
+  type Json,
+  type JsonObject,
+  parseJson,
+  removedSecret,
+  type TransferEntries,
+  toJsonObject,
+} from "@weft/schema";
 import { createPause } from "@weft/workers";
 import type { Kysely } from "kysely";
 import { type CheckedFile, type FileEntry, kindNames } from "./read-file.ts";
@@ -76,27 +84,19 @@ function agentSteps({ id, name, needsApiKey, versions }: TransferEntries["agents
 }
 
 /** For an agent, only its current flow. */
-function currentOf({ kind, entry }: FileEntry): Json {
+function currentOf({ kind, entry }: FileEntry): JsonObject {
   const shown =
     kind === "agents" ? { ...entry, versions: undefined, flowData: entry.versions.at(-1)?.flowData } : entry;
-  return JSON.parse(JSON.stringify(shown)) as Json;
+  return toJsonObject(JSON.parse(JSON.stringify(shown)));
 }
 
 /** Paths of the texts that hold a removed secret; paths inside JSON text continue from the path of the text. */
 function findRemoved(value: Json, path = ""): string[] {
   if (typeof value === "string") {
     if (!value.includes(removedSecret)) return [];
-    const parsed = /^\s*[[{]/.test(value) ? parseOrUndefined(value) : undefined;
+    const parsed = /^\s*[[{]/.test(value) ? parseJson(value) : undefined;
     return parsed === undefined ? [path] : findRemoved(parsed, path);
   }
   if (value === null || typeof value !== "object") return [];
   return Object.entries(value).flatMap(([name, inner]) => findRemoved(inner, path === "" ? name : `${path}.${name}`));
-}
-
-function parseOrUndefined(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
 }

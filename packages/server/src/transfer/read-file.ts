@@ -48,8 +48,8 @@ export async function readFile(given: unknown): Promise<CheckedFile> {
     for (const [index, value] of parsed.data[kind].entries()) {
       if (mistakes.length >= maxMistakes) break;
       const path = `${kind}.${index}`;
-      const checked = transferEntrySchemas[kind].safeParse(value);
-      if (checked.success) entries.push({ kind, path, entry: checked.data } as FileEntry);
+      const checked = checkEntry(kind, path, value);
+      if (checked.success) entries.push(checked.entry);
       else mistakes.push(...toMistakes(checked.error, path));
       await pause();
     }
@@ -58,6 +58,14 @@ export async function readFile(given: unknown): Promise<CheckedFile> {
   mistakes.push(...findRepeatedIds(entries));
   if (mistakes.length > 0) throw invalidFile(mistakes);
   return { entries, credentials };
+}
+
+type CheckedEntry = { success: true; entry: FileEntry } | { success: false; error: z.ZodError };
+
+export function checkEntry(kind: TransferKind, path: string, value: unknown): CheckedEntry {
+  const { data, error } = transferEntrySchemas[kind].safeParse(value);
+  // The schema is that of the kind.
+  return error ? { success: false, error } : { success: true, entry: { kind, path, entry: data } as FileEntry };
 }
 
 function readCredentials({ credentials }: ExportFile, mistakes: Mistake[]): CheckedFile["credentials"] {
