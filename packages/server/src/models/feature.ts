@@ -1,4 +1,5 @@
 import type { ModelReference, ModelResolver } from "@weft/engine/ports/chat-model";
+import type { WallClock } from "@weft/engine/ports/clock";
 import { defineRoute, type Route } from "@weft/http";
 import { type ModelDefaults, needsSpeechCredential, parametersOf, providers } from "@weft/providers";
 import {
@@ -10,7 +11,8 @@ import {
   WeftError,
 } from "@weft/schema";
 import { z } from "zod";
-import { defineFeature } from "../feature.ts";
+import type { Context } from "../context.ts";
+import { defineFeature, type Needs } from "../feature.ts";
 import { createDefaultModelService, type DefaultModelService } from "./default-model.service.ts";
 
 declare module "../feature.ts" {
@@ -28,8 +30,7 @@ export const defaultModel = defineFeature({
 export const models = defineFeature({
   name: "models",
   needs: ["defaultModel", "nodeServices"],
-  routes: (_, { defaultModel, nodeServices }, { clock, modelDefaults: defaults }) =>
-    modelRoutes(defaultModel, { models: nodeServices.models, now: clock.now, defaults }),
+  routes: modelRoutes,
 });
 
 const tag = "Models";
@@ -71,13 +72,17 @@ const modelProviderSchema = z
   .meta({ id: "ModelProvider" });
 
 /** The models that a flow can name, and the default model. */
-function modelRoutes(models: DefaultModelService, { defaults, ...trial }: ModelRouteDeps): Route[] {
-  return [...readRoutes(models, defaults), ...choiceRoutes(models), trialRoute(trial)];
+function modelRoutes(
+  _: unknown,
+  { defaultModel, nodeServices }: Needs<"defaultModel" | "nodeServices">,
+  { clock, modelDefaults }: Context,
+): Route[] {
+  return [
+    ...readRoutes(defaultModel, modelDefaults),
+    ...choiceRoutes(defaultModel),
+    trialRoute(nodeServices.models, clock),
+  ];
 }
-
-type ModelRouteDeps = TryModelDeps & {
-  defaults: ModelDefaults;
-};
 
 function readRoutes(models: DefaultModelService, defaults: ModelDefaults): Route[] {
   return [
@@ -161,7 +166,7 @@ function choiceRoutes(models: DefaultModelService): Route[] {
   ];
 }
 
-function trialRoute(trial: TryModelDeps): Route {
+function trialRoute(models: ModelResolver, clock: WallClock): Route {
   return defineRoute({
     method: "POST",
     path: "/api/v1/models/test",
@@ -174,11 +179,12 @@ function trialRoute(trial: TryModelDeps): Route {
     body: modelChoiceSchema,
     returns: { schema: modelTrialSchema },
     errors: [400],
-    handle: ({ body, signal }) => tryModel(trial, body, signal),
+    handle: async ({ body, signal }) => {
+      const startedAtMs = clock.now();
+      return { ...(await tryModel(models, body, signal)), durationMs: clock.now() - startedAtMs };
+    },
   });
 }
-
-type TryModelDeps = { models: ModelResolver; now: () => number };
 
 /** Nobody waits longer at a form. */
 const timeoutMs = 20_000;
@@ -193,13 +199,11 @@ const messages = [{ role: "user" as const, content: 'Answer with the one word "r
  * aborts.
  */
 async function tryModel(
-  { models, now }: TryModelDeps,
+  models: ModelResolver,
   reference: ModelReference,
   signal: AbortSignal,
-): Promise<ModelTrial> {
-  const startedAtMs = now();
+): Promise<Omit<ModelTrial, "durationMs">> {
   const timeout = AbortSignal.timeout(timeoutMs);
-  const report = (outcome: Omit<ModelTrial, "durationMs">) => ({ ...outcome, durationMs: now() - startedAtMs });
   let id = "";
   try {
     const model = await models.resolve(reference);
@@ -209,11 +213,11 @@ async function tryModel(
       parameters: { maxTokens },
       signal: AbortSignal.any([signal, timeout]),
     });
-    return report({ ok: true, model: id, message: text.slice(0, 500) });
+    return { ok: true, model: id, message: text.slice(0, 500) };
   } catch (cause) {
     signal.throwIfAborted();
-    if (timeout.aborted) return report({ ok: false, model: id, message: `No answer came in ${timeoutMs / 1_000} s.` });
+    if (timeout.aborted) return { ok: false, model: id, message: `No answer came in ${timeoutMs / 1_000} s.` };
     if (!(cause instanceof WeftError)) throw cause;
-    return report({ ok: false, model: id, message: cause.message });
+    return { ok: false, model: id, message: cause.message };
   }
 }

@@ -26,13 +26,13 @@ export const schedules = defineFeature({
   name: "schedules",
   needs: ["predictions", "runHost", "runnables", "variables"],
   tables: ["schedules", "scheduleFirings"],
-  service(context, { predictions, runHost: { due }, runnables, variables }) {
-    const { clock, config, logger } = context;
-    const keeper = createScheduleKeeper({ ...context, ...runnables, predictions, variables, due });
+  service(context, needs) {
+    const { clock, logger } = context;
+    const keeper = createScheduleKeeper(context, needs);
     const onFailure = (cause: unknown) => logger.error("schedules-failed", { cause });
     return {
-      ...createScheduleService({ ...context, ...runnables, minIntervalMs: config.minScheduleIntervalMs, due }),
-      poller: createPoller({ clock, everyMs, round: keeper.round, onFailure, due }),
+      ...createScheduleService(context, needs),
+      poller: createPoller({ clock, everyMs, round: keeper.round, onFailure, due: needs.runHost.due }),
     };
   },
   routes: scheduleRoutes,

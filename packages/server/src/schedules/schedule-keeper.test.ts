@@ -7,6 +7,8 @@ import { createLogger } from "@weft/http/logger";
 import { nodeRegistry } from "@weft/nodes";
 import { WeftError } from "@weft/schema";
 import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
+import type { Context } from "../context.ts";
+import type { Services } from "../feature.ts";
 import type { Message } from "../predictions/index.ts";
 import { createScheduleService } from "./schedule.service.ts";
 import { createScheduleKeeper } from "./schedule-keeper.ts";
@@ -34,28 +36,26 @@ async function setUp(t: TestContext, databases: TestDatabases, schedule: object 
   const announced: number[] = [];
   const clock = { now: () => now, elapsed: () => elapsed };
   const logger = createLogger({ level: "silent", write: () => undefined, now: () => now });
-  const agent = {
-    getForRun: async () => ({ agent: {} as never, versionId: "v", flowData }),
-    compile: (_: string, text: string) => compileFlow(text, nodeRegistry),
-    due: { announce: (at?: number) => void announced.push(at ?? 0) },
-  };
-  const service = createScheduleService({ ...agent, database: first, clock, minIntervalMs: minuteMs });
-  const open = (database: Database) =>
-    createScheduleKeeper({
-      ...agent,
-      database,
-      clock,
-      logger,
-      ids: { uuid: randomUUID },
-      variables: { all: async () => ({ name: "Ada" }) },
-      predictions: {
-        async admit(message) {
-          if (failure) throw failure();
-          if (asked.every(({ runId }) => runId !== message.runId)) asked.push(message);
-          return {} as never;
-        },
+  const needs = {
+    runnables: {
+      getForRun: async () => ({ agent: {} as never, versionId: "v", flowData }),
+      compile: (_: string, text: string) => compileFlow(text, nodeRegistry),
+    },
+    runHost: { due: { announce: (at?: number) => void announced.push(at ?? 0) } },
+    variables: { all: async () => ({ name: "Ada" }) },
+    predictions: {
+      async admit(message: Message) {
+        if (failure) throw failure();
+        if (asked.every(({ runId }) => runId !== message.runId)) asked.push(message);
       },
-    });
+    },
+  } as unknown as Services;
+  const contextOf = (database: Database) => {
+    const config = { minScheduleIntervalMs: minuteMs };
+    return { database, clock, logger, ids: { uuid: randomUUID }, config } as unknown as Context;
+  };
+  const service = createScheduleService(contextOf(first), needs);
+  const open = (database: Database) => createScheduleKeeper(contextOf(database), needs);
   const keepers = [open(first), open(second)];
   const save = async (next: object) => {
     flowData = flowOf(next);

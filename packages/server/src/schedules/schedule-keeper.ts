@@ -1,32 +1,17 @@
-import type { RunnableAgent } from "@weft/agents";
 import type { Database, Tables } from "@weft/database";
-import type { CompiledFlow } from "@weft/engine";
-import type { IdSource, WallClock } from "@weft/engine/ports/clock";
+import type { Clock, WallClock } from "@weft/engine/ports/clock";
 import { clientOwner, everything } from "@weft/http/identity";
-import type { Logger } from "@weft/http/logger";
 import { scheduleOf } from "@weft/nodes";
-import type { DueAnnouncer } from "@weft/run-host";
-import { type JsonObject, toMoment, WeftError } from "@weft/schema";
+import { toMoment, WeftError } from "@weft/schema";
 import { latestMoment, nextMoment } from "@weft/schema/timing";
 import type { Kysely } from "kysely";
-import { type PredictionService, renderQuestion } from "../predictions/index.ts";
+import type { Context } from "../context.ts";
+import type { Needs } from "../feature.ts";
+import { renderQuestion } from "../predictions/index.ts";
 import type { ScheduleFiringRow, ScheduleRow } from "./schedule.store.ts";
 import * as store from "./schedule.store.ts";
 
-/** `elapsed` shows by how much `now` was adjusted. */
-type ElapsingClock = WallClock & { elapsed(): number };
-
-export type ScheduleKeeperDeps = {
-  predictions: Pick<PredictionService, "admit">;
-  database: Database;
-  clock: ElapsingClock;
-  ids: IdSource;
-  logger: Logger;
-  variables: { all(): Promise<JsonObject> };
-  getForRun(agentId: string): Promise<RunnableAgent>;
-  compile(versionId: string, flowData: string): CompiledFlow;
-  due: DueAnnouncer;
-};
+type KeeperNeeds = Needs<"predictions" | "runHost" | "runnables" | "variables">;
 
 /**
  * Begins the runs of schedules that are due.
@@ -55,13 +40,16 @@ const tremorMs = 1_000;
 const nearlyAll = 0.9;
 const missed = "The server was not running at that time.";
 
-export function createScheduleKeeper(deps: ScheduleKeeperDeps): ScheduleKeeper {
-  const { database, clock, logger } = deps;
+export function createScheduleKeeper(context: Context, needs: KeeperNeeds): ScheduleKeeper {
+  const { database, clock, logger } = context;
+  const { due } = needs.runHost;
   const watch = createClockWatch(clock);
 
   async function fire(row: ScheduleRow, now: number): Promise<void> {
-    const firing = await take({ ...deps, watch }, row, now);
-    if (firing) await begin(deps, firing);
+    const next = nextMoment(row, now);
+    if (next !== undefined) due.announce(next);
+    const firing = await take(context, row, { next, now, lostMs: watch.lostMs() });
+    if (firing) await begin(context, needs, firing);
   }
 
   async function guarded(agentId: string, work: Promise<void>): Promise<void> {
@@ -72,14 +60,14 @@ export function createScheduleKeeper(deps: ScheduleKeeperDeps): ScheduleKeeper {
     async round() {
       const now = clock.now();
       if (watch.isSetBack()) await followClock(database, now);
-      const due = await store.listDue(database.read, toMoment(now), roundSize);
-      await Promise.all(due.map((row) => guarded(row.agentId, fire(row, now))));
+      const rows = await store.listDue(database.read, toMoment(now), roundSize);
+      await Promise.all(rows.map((row) => guarded(row.agentId, fire(row, now))));
       const left = await store.listPending(database.read, {
         before: toMoment(now - beginningMs),
         after: toMoment(now + beginningMs),
         limit: roundSize,
       });
-      await Promise.all(left.map((firing) => guarded(firing.agentId, takeUp(deps, firing, now))));
+      await Promise.all(left.map((firing) => guarded(firing.agentId, takeUp(context, needs, firing, now))));
     },
   };
 }
@@ -95,18 +83,17 @@ async function followClock(database: Database, now: number): Promise<void> {
   }
 }
 
-type Taking = ScheduleKeeperDeps & { watch: ClockWatch };
+/** `next`: the moment after this one. `lostMs`: how far the clock is behind its earlier reading. */
+type Taking = { next: number | undefined; now: number; lostMs: number };
 
 /** Undefined if there is nothing to start: another process has it, or it was missed. */
 async function take(
-  { database, ids, due, watch }: Taking,
+  { database, ids }: Context,
   row: ScheduleRow,
-  now: number,
+  { next, now, lostMs }: Taking,
 ): Promise<ScheduleFiringRow | undefined> {
   const dueMs = Math.max(latestMoment(row, now) ?? 0, Date.parse(row.nextDate ?? ""));
   const isMissed = now - dueMs > graceMs && row.catchUp !== "latest";
-  const next = nextMoment(row, now);
-  if (next !== undefined) due.announce(next);
   const firing = {
     agentId: row.agentId,
     runId: ids.uuid(),
@@ -117,7 +104,7 @@ async function take(
   return database.write(async (tx) => {
     if (!(await store.moveOn(tx, row, next === undefined ? null : toMoment(next)))) return undefined;
     await store.deleteFiringsBefore(tx, row.agentId, toMoment(now - logMs));
-    const moment = await freeMoment(tx, row, { dueMs, now, lostMs: watch.lostMs() });
+    const moment = await freeMoment(tx, row, { dueMs, now, lostMs });
     if (moment === undefined) return undefined;
     const fired = { ...firing, dueDate: toMoment(moment) };
     const isNew = await store.insertFiring(tx, fired);
@@ -125,14 +112,11 @@ async function take(
   }, isolation);
 }
 
-/** `lostMs`: how far the clock is behind its earlier reading. */
-type Due = { dueMs: number; now: number; lostMs: number };
-
 /** The moment under which a firing is recorded; undefined for one that has been fired, and is not due again. */
 async function freeMoment(
   tx: Kysely<Tables>,
   row: ScheduleRow,
-  { dueMs, now, lostMs }: Due,
+  { dueMs, now, lostMs }: { dueMs: number; now: number; lostMs: number },
 ): Promise<number | undefined> {
   const known = await store.findFiring(tx, row.agentId, toMoment(dueMs));
   if (!known) return dueMs;
@@ -141,32 +125,36 @@ async function freeMoment(
   return passedMs >= intervalMs * nearlyAll ? Math.max(now, dueMs + 1) : undefined;
 }
 
-async function takeUp(deps: ScheduleKeeperDeps, firing: ScheduleFiringRow, now: number): Promise<void> {
-  const schedule = await store.findSchedule(deps.database.read, firing.agentId);
+async function takeUp(context: Context, needs: KeeperNeeds, firing: ScheduleFiringRow, now: number): Promise<void> {
+  const schedule = await store.findSchedule(context.database.read, firing.agentId);
   const isOver = now - Date.parse(firing.createdDate) > (schedule?.catchUp === "latest" ? patienceMs : graceMs);
-  await (isOver ? settle(deps.database, firing, "skipped", missed) : begin(deps, firing));
+  await (isOver ? settle(context.database, firing, "skipped", missed) : begin(context, needs, firing));
 }
 
 /** Retryable failures are left to a later round. */
-async function begin(deps: ScheduleKeeperDeps, firing: ScheduleFiringRow): Promise<void> {
+async function begin({ database, clock }: Context, needs: KeeperNeeds, firing: ScheduleFiringRow): Promise<void> {
   try {
-    await beginRun(deps, firing);
+    await beginRun(clock, needs, firing);
   } catch (cause) {
     if (!(cause instanceof WeftError) || cause.retryable) throw cause;
-    return settle(deps.database, firing, "refused", cause.message);
+    return settle(database, firing, "refused", cause.message);
   }
-  await settle(deps.database, firing, "begun");
+  await settle(database, firing, "begun");
 }
 
-async function beginRun(deps: ScheduleKeeperDeps, { agentId, runId }: ScheduleFiringRow): Promise<void> {
-  const agent = await deps.getForRun(agentId);
-  const settings = scheduleOf(deps.compile(agent.versionId, agent.flowData));
+async function beginRun(
+  clock: WallClock,
+  { predictions, runnables, variables }: KeeperNeeds,
+  { agentId, runId }: ScheduleFiringRow,
+): Promise<void> {
+  const agent = await runnables.getForRun(agentId);
+  const settings = scheduleOf(runnables.compile(agent.versionId, agent.flowData));
   if (!settings)
     throw new WeftError("flow-invalid", { params: { reason: "its start node no longer has a schedule." } });
   const { form } = settings;
-  const facts = { vars: await deps.variables.all(), clock: deps.clock };
+  const facts = { vars: await variables.all(), clock };
   const { question, warnings } = renderQuestion(settings.question, facts);
-  await deps.predictions.admit({
+  await predictions.admit({
     agentId,
     readAgent: async () => agent,
     request: { chatId: runId, ...(form === undefined ? { question } : { form }) },
@@ -187,10 +175,8 @@ async function settle(database: Database, firing: ScheduleFiringRow, state: stri
   await database.write((tx) => store.settleFiring(tx, { ...firing, state, message }), isolation);
 }
 
-type ClockWatch = ReturnType<typeof createClockWatch>;
-
 /** Detects with the monotonic clock when the machine's clock is set back. */
-function createClockWatch(clock: ElapsingClock) {
+function createClockWatch(clock: Clock) {
   const lead = () => clock.now() - clock.elapsed();
   let highest = lead();
   let last = Number.POSITIVE_INFINITY;

@@ -1,9 +1,6 @@
-import type { RunnableAgent } from "@weft/agents";
-import type { Database, Tables } from "@weft/database";
+import type { Tables } from "@weft/database";
 import type { CompiledFlow } from "@weft/engine";
-import type { WallClock } from "@weft/engine/ports/clock";
 import { type ScheduleSettings, scheduleOf } from "@weft/nodes";
-import type { DueAnnouncer } from "@weft/run-host";
 import {
   type Finding,
   momentAfter,
@@ -15,18 +12,10 @@ import {
 } from "@weft/schema";
 import { findTimingProblem, nextMoment } from "@weft/schema/timing";
 import type { Kysely } from "kysely";
+import type { Context } from "../context.ts";
+import type { Needs } from "../feature.ts";
 import type { ScheduleRow } from "./schedule.store.ts";
 import * as store from "./schedule.store.ts";
-
-export type ScheduleServiceDeps = {
-  database: Database;
-  clock: WallClock;
-  /** More frequent schedules are rejected. */
-  minIntervalMs: number;
-  getForRun(agentId: string): Promise<RunnableAgent>;
-  compile(versionId: string, flowData: string): CompiledFlow;
-  due: DueAnnouncer;
-};
 
 /** An agent's flow as it is saved. */
 export type SavedFlow = { id: string; versionId: string; flowData: string };
@@ -55,15 +44,16 @@ export type ScheduleService = {
 const noTiming = { cron: "", timeZone: "UTC", endDate: "", catchUp: "skip" } as const;
 const noSchedule = "The flow does not begin with a schedule. Choose one as the input of its start node.";
 
-export function createScheduleService(deps: ScheduleServiceDeps): ScheduleService {
-  const { database, clock, minIntervalMs, getForRun, compile, due } = deps;
-
+export function createScheduleService(
+  { database, clock, config: { minScheduleIntervalMs } }: Context,
+  { runHost: { due }, runnables: { getForRun, compile } }: Needs<"runHost" | "runnables">,
+): ScheduleService {
   /** Called before the commit, which happens long before the moment. */
   function announce({ nextDate }: Pick<ScheduleRow, "nextDate">): void {
     if (nextDate !== null) due.announce(Date.parse(nextDate));
   }
 
-  const problemOf = (settings: ScheduleSettings) => findTimingProblem(settings, minIntervalMs, clock.now());
+  const problemOf = (settings: ScheduleSettings) => findTimingProblem(settings, minScheduleIntervalMs, clock.now());
 
   async function settingsOf(agentId: string): Promise<ScheduleSettings | undefined> {
     const { versionId, flowData } = await getForRun(agentId);

@@ -4,27 +4,7 @@ import { createSpeaker, parseTextToSpeech, type Speaker } from "@weft/providers"
 import type { SpentOnce } from "@weft/run-host";
 import { type JsonObject, type VoiceServiceName, WeftError } from "@weft/schema";
 import type { Context } from "../context.ts";
-import type { Needs } from "../feature.ts";
-
-/** The requested text, if all its words appear in the answer in this order; else the answer. */
-function heardOf(answer: string, asked: string): string {
-  if (asked.length > answer.length) return answer;
-  const there = wordsOf(answer);
-  let next = 0;
-  for (const word of wordsOf(asked)) {
-    const found = there.indexOf(word, next);
-    if (found < 0) return answer;
-    next = found + 1;
-  }
-  return next === 0 ? answer : asked;
-}
-
-function wordsOf(text: string): string[] {
-  return text.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
-}
-
-type SpeakRequest = Reading & { chatbotConfig: string; own: AbortController };
-type Reading = Parameters<Speaker["speak"]>[1];
+import type { Needs, Services } from "../feature.ts";
 
 /** The subject of a reading: a text of one chat. */
 export type Spoken = { agentId: string; chatId: string; chatMessageId: string };
@@ -79,70 +59,12 @@ export const mostCharacters = 20_000;
 const mostBytes = 32 * 1_024 * 1_024;
 
 export function createTextToSpeechService(
-  { logger, modelDefaults: defaults, modelHttp }: Context,
-  {
-    chats: { messages },
-    credentials,
-    runHost: { budgets },
-    runnables: { getForRun },
-  }: Needs<"chats" | "credentials" | "runHost" | "runnables">,
+  context: Context,
+  needs: Needs<"chats" | "credentials" | "runHost" | "runnables">,
 ): TextToSpeechService {
-  const speaker = createSpeaker(defaults, credentials.readPlaceholders, modelHttp.fetch);
-  const reading = new Map<string, AbortController>();
-
-  /** The answer as it is stored. Rejects with `not-found`. */
-  async function storedText({ agentId, chatId, chatMessageId: messageId }: Spoken): Promise<string> {
-    const found = await messages.list(agentId, { chatId, messageId, reach: reachOf(undefined) });
-    const [message] = Array.isArray(found) ? found : found.data;
-    if (message?.role === "apiMessage" && message.content.trim() !== "")
-      return message.content.slice(0, mostCharacters);
-    throw new WeftError("not-found", { params: { resource: "answer", id: messageId } });
-  }
-
-  /** Takes the cost of reading from a visitor's budget. */
-  async function pay(spoken: Spoken, text: string, visitor: Visitor | undefined): Promise<SpentOnce | undefined> {
-    if (visitor === undefined) return undefined;
-    const { agentId, chatId } = spoken;
-    const tokens = Math.ceil(text.length / charactersAToken);
-    const spender = { agentId, chatId, isVisitor: true, ...visitor };
-    const spent = await budgets.spendOnce(`speech ${keyOf(spoken)}`, spender, { tokens });
-    if (spent === undefined) throw new WeftError("conflict", { params: { reason: readBefore } });
-    return spent;
-  }
-
-  /**
-   * After a failure: what was never heard costs nothing, and what the service broke off (`brokenBy`, false: nothing
-   * arrived) may be requested again. A slow listener, or a text that is too long, does not count as broken off. Never
-   * rejects.
-   */
-  async function forgive(spoken: Spoken, spent: SpentOnce | undefined, brokenBy: unknown): Promise<void> {
-    const isOfService = brokenBy instanceof WeftError && brokenBy.code === "model-interrupted";
-    const done = brokenBy === false ? spent?.refund() : isOfService ? spent?.allowAgain() : undefined;
-    await done?.catch((cause: unknown) => logger.warn("speech-not-given-back", { ...spoken, cause }));
-  }
-
-  /** Resolves with false if nothing is read aloud. `own` stops it, as does another reading of the message. */
-  async function speak(spoken: Spoken, { chatbotConfig, own, onAudio, ...rest }: SpeakRequest): Promise<boolean> {
-    stop(spoken);
-    const key = keyOf(spoken);
-    reading.set(key, own);
-    const signal = AbortSignal.any([rest.signal, own.signal, AbortSignal.timeout(longestMs)]);
-    let bytes = 0;
-    const onPiece = (piece: Uint8Array) => {
-      bytes += piece.byteLength;
-      if (bytes > mostBytes) throw tooLong();
-      return onAudio(piece);
-    };
-    try {
-      return await speaker.speak(chatbotConfig, { text: rest.text, signal, onAudio: onPiece });
-    } finally {
-      if (reading.get(key) === own) reading.delete(key);
-    }
-  }
-
-  function stop(spoken: Spoken): void {
-    reading.get(keyOf(spoken))?.abort(stopped());
-  }
+  const speaker = createSpeaker(context.modelDefaults, needs.credentials.readPlaceholders, context.modelHttp.fetch);
+  const { speak, stop } = createReadings(speaker);
+  const { pay, forgive } = createPayments(context, needs);
 
   return {
     stop,
@@ -155,9 +77,9 @@ export function createTextToSpeechService(
       }),
 
     async read(spoken, { text: asked, visitor }, signal) {
-      const { agent } = await getForRun(spoken.agentId);
+      const { agent } = await needs.runnables.getForRun(spoken.agentId);
       if (parseTextToSpeech(agent.chatbotConfig) === undefined) throw notOn();
-      const text = visitor === undefined ? asked : heardOf(await storedText(spoken), asked);
+      const text = visitor === undefined ? asked : heardOf(await storedText(needs.chats, spoken), asked);
       const spent = await pay(spoken, text, visitor);
       const own = new AbortController();
       const outlet = createOutlet(spoken.chatMessageId, () => own.abort(stopped()));
@@ -195,10 +117,97 @@ export function createTextToSpeechService(
         if (hasBegun) send("tts_abort", { chatMessageId });
         if (signal.aborted || own.signal.aborted) return;
         await forgive(spoken, spent, hasBegun && cause);
-        logger.warn("answer-not-read-aloud", { ...spoken, cause });
+        context.logger.warn("answer-not-read-aloud", { ...spoken, cause });
       }
     },
   };
+}
+
+/** Readings of this process, at most one of a message. */
+function createReadings(speaker: Speaker) {
+  const reading = new Map<string, AbortController>();
+
+  function stop(spoken: Spoken): void {
+    reading.get(keyOf(spoken))?.abort(stopped());
+  }
+
+  return {
+    stop,
+    /** Resolves with false if nothing is read aloud. `own` stops it, as does another reading of the message. */
+    async speak(spoken: Spoken, { chatbotConfig, own, onAudio, ...rest }: SpeakRequest): Promise<boolean> {
+      stop(spoken);
+      const key = keyOf(spoken);
+      reading.set(key, own);
+      const signal = AbortSignal.any([rest.signal, own.signal, AbortSignal.timeout(longestMs)]);
+      let bytes = 0;
+      const onPiece = (piece: Uint8Array) => {
+        bytes += piece.byteLength;
+        if (bytes > mostBytes) throw tooLong();
+        return onAudio(piece);
+      };
+      try {
+        return await speaker.speak(chatbotConfig, { text: rest.text, signal, onAudio: onPiece });
+      } finally {
+        if (reading.get(key) === own) reading.delete(key);
+      }
+    },
+  };
+}
+
+type SpeakRequest = Reading & { chatbotConfig: string; own: AbortController };
+type Reading = Parameters<Speaker["speak"]>[1];
+
+/** What readings take from the budgets of visitors. */
+function createPayments({ logger }: Context, { runHost: { budgets } }: Needs<"runHost">) {
+  return {
+    async pay(spoken: Spoken, text: string, visitor: Visitor | undefined): Promise<SpentOnce | undefined> {
+      if (visitor === undefined) return undefined;
+      const { agentId, chatId } = spoken;
+      const tokens = Math.ceil(text.length / charactersAToken);
+      const spender = { agentId, chatId, isVisitor: true, ...visitor };
+      const spent = await budgets.spendOnce(`speech ${keyOf(spoken)}`, spender, { tokens });
+      if (spent === undefined) throw new WeftError("conflict", { params: { reason: readBefore } });
+      return spent;
+    },
+    /**
+     * After a failure: what was never heard costs nothing, and what the service broke off (`brokenBy`, false: nothing
+     * arrived) may be requested again. A slow listener, or a text that is too long, does not count as broken off. Never
+     * rejects.
+     */
+    async forgive(spoken: Spoken, spent: SpentOnce | undefined, brokenBy: unknown): Promise<void> {
+      const isOfService = brokenBy instanceof WeftError && brokenBy.code === "model-interrupted";
+      const done = brokenBy === false ? spent?.refund() : isOfService ? spent?.allowAgain() : undefined;
+      await done?.catch((cause: unknown) => logger.warn("speech-not-given-back", { ...spoken, cause }));
+    },
+  };
+}
+
+/** The answer as it is stored. Rejects with `not-found`. */
+async function storedText(
+  { messages }: Services["chats"],
+  { agentId, chatId, chatMessageId: messageId }: Spoken,
+): Promise<string> {
+  const found = await messages.list(agentId, { chatId, messageId, reach: reachOf(undefined) });
+  const [message] = Array.isArray(found) ? found : found.data;
+  if (message?.role === "apiMessage" && message.content.trim() !== "") return message.content.slice(0, mostCharacters);
+  throw new WeftError("not-found", { params: { resource: "answer", id: messageId } });
+}
+
+/** The requested text, if all its words appear in the answer in this order; else the answer. */
+function heardOf(answer: string, asked: string): string {
+  if (asked.length > answer.length) return answer;
+  const there = wordsOf(answer);
+  let next = 0;
+  for (const word of wordsOf(asked)) {
+    const found = there.indexOf(word, next);
+    if (found < 0) return answer;
+    next = found + 1;
+  }
+  return next === 0 ? answer : asked;
+}
+
+function wordsOf(text: string): string[] {
+  return text.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
 }
 
 /** Starts a stream with the first piece of a recording. `onLeave`: its reader is gone, or has it all. */
