@@ -98,8 +98,8 @@ export async function serveMessage(exchange: Exchange): Promise<Response> {
 
 /** The library repeats its rejections as data. */
 async function withoutData(response: Response): Promise<Response> {
-  const { error, ...rest } = (await response.json()) as McpAnswer;
-  return Response.json({ ...rest, error: { ...error, data: undefined } }, { status: response.status });
+  const { error, ...rest } = toJsonObject(await response.json());
+  return Response.json({ ...rest, error: { ...toJsonObject(error), data: undefined } }, { status: response.status });
 }
 
 type Sdk = typeof import("@modelcontextprotocol/server");

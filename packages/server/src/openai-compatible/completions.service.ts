@@ -1,8 +1,10 @@
 import type { EventStream, Frame, StreamOptions } from "@weft/http/event-stream";
 import {
   type HistoryMessage,
+  type JsonObject,
   type PredictionRequest,
   type PredictionResult,
+  toJsonObject,
   type Upload,
   type Usage,
   WeftError,
@@ -174,20 +176,20 @@ function createCompletionStream(facts: CompletionFacts, options: CompletionStrea
   const noUsage = options.includeUsage ? { usage: null } : {};
   let isEnded = false;
 
-  function sendChunk(delta: object, finishReason: "stop" | null = null): void {
+  function sendChunk(delta: JsonObject, finishReason: "stop" | null = null): void {
     const choice = { index: 0, delta, logprobs: null, finish_reason: finishReason };
     send({ ...base, choices: [choice], ...noUsage });
   }
 
-  function send(data: object): void {
-    stream.send([{ id: "", event: "chunk", data: data as Frame["data"] }]);
+  function send(data: JsonObject): void {
+    stream.send([{ id: "", event: "chunk", data }]);
   }
 
   function fail(error: unknown): void {
     if (isEnded) return;
     isEnded = true;
     const known = error instanceof WeftError ? error : new WeftError("internal", { cause: error });
-    send(openAiFailure.toBody(known, known.status) as object);
+    send(toJsonObject(openAiFailure.toBody(known, known.status)));
     stream.end();
   }
 
@@ -258,8 +260,8 @@ function createAnswerText(): AnswerText {
 
 /** How much of the answer's text a `restart` keeps; that of another node keeps all. */
 function keptBy(data: Frame["data"]): number {
-  const { keep, nodeKey } = data as { keep: number; nodeKey?: string };
-  return nodeKey === undefined ? keep : Number.POSITIVE_INFINITY;
+  const { keep, nodeKey } = toJsonObject(data);
+  return nodeKey === undefined ? Number(keep) : Number.POSITIVE_INFINITY;
 }
 
 function otherText(): WeftError {

@@ -11,6 +11,7 @@ import {
   type RequestDescription,
   type RequestTrial,
   type RequestTrialRequest,
+  toJsonObject,
   WeftError,
 } from "@weft/schema";
 import type { z } from "zod";
@@ -124,7 +125,7 @@ function callTool(deps: TrialDeps, tool: Tool, input: JsonObject, signal: AbortS
 const noRun = { chatflowId: "", chatId: "", sessionId: "", executionId: "", input: "", state: {} };
 
 function describeTool({ name, description, parameters, kind }: Tool): RequestDescription["requests"][number] {
-  return { name, description, changes: kind !== "read", input: parameters as JsonObject };
+  return { name, description, changes: kind !== "read", input: parameters };
 }
 
 function describeHttpStep({ method }: HttpStep): RequestDescription["requests"][number] {
@@ -225,7 +226,7 @@ async function trialOfHttpStep(deps: TrialDeps, step: HttpStep, call: StepCall):
   const seen = { url: "" };
   const result = await callHttp(contextOf(deps, call, seen), step);
   if (result.type !== "completed") throw new Error("An HTTP step completes or fails.");
-  const status = Number((result.output as JsonObject).status);
+  const status = Number(toJsonObject(result.output).status);
   return { content: result.text ?? "", details: { status, url: seen.url }, ...(status >= 400 && { isError: true }) };
 }
 
@@ -245,7 +246,7 @@ function contextOf(
     renderText: (text, place) => toText(render(text, place)),
     turn: () => nextTurn(undefined, { signal }),
     effect({ input }, run) {
-      seen.url = String((input as JsonObject).url);
+      seen.url = String(toJsonObject(input).url);
       return run({ seq: 0, signal, idempotencyKey: id });
     },
   };
