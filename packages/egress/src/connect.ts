@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createConnection, isIP, type Socket } from "node:net";
 import { WeftError } from "@weft/schema";
-import { type AllowList, checkAddress, checkHostname, type ResolveHost } from "./destination.ts";
+import { checkAddress, checkHostname, type Destinations } from "./destination.ts";
 import { toEgressError, transportLimitsMs } from "./failure.ts";
 
 /** An open, paused TCP connection: nothing was read from it, so it can be passed to another process. */
@@ -14,14 +14,12 @@ export type EgressSocket = Socket;
  */
 export type Connect = (host: string, port: number, signal: AbortSignal) => Promise<EgressSocket>;
 
-export type ConnectDeps = { allowList: AllowList; resolve: ResolveHost };
-
-export function createConnect(deps: ConnectDeps): Connect {
+export function createConnect(destinations: Destinations): Connect {
   return async (host, port, signal) => {
     const url = URL.parse(`http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`);
     if (url === null || /[/?#@\\\s]/.test(host)) throw invalid(host);
     try {
-      const addresses = await findAddresses(url.hostname, port, deps);
+      const addresses = await findAddresses(url.hostname, port, destinations);
       signal.throwIfAborted();
       return await openFirst(addresses, port, signal);
     } catch (error) {
@@ -31,7 +29,7 @@ export function createConnect(deps: ConnectDeps): Connect {
   };
 }
 
-async function findAddresses(hostname: string, port: number, { allowList, resolve }: ConnectDeps) {
+async function findAddresses(hostname: string, port: number, { allowList, resolve }: Destinations) {
   const isAllowed = allowList.permits(hostname, port);
   if (!isAllowed) checkHostname(hostname);
   const bare = hostname.replace(/^\[|\]$/g, "");

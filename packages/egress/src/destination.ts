@@ -56,6 +56,9 @@ export type ResponseHeaders = Record<string, string | string[] | undefined>;
 /** Whether the operator's configuration allows a destination. Host as in `URL.hostname`, port as a number. */
 export type AllowList = { permits(hostname: string, port: number): boolean };
 
+/** How the hosts of destinations are found, and which may be called whatever they resolve to. */
+export type Destinations = { allowList: AllowList; resolve: ResolveHost };
+
 /**
  * Parses `host:port` entries (IPv6 in brackets, `[::1]:5566`).
  * An entry permits exactly that host name, as written in a URL, at that port, whatever address it resolves to:

@@ -4,7 +4,14 @@ import type { buildConnector } from "undici";
 import { createAnswerTurns } from "./answer-turns.ts";
 import { type EgressDefaults, standardDefaults } from "./call.ts";
 import { type Connect, createConnect } from "./connect.ts";
-import { type AllowList, checkAddress, createAllowList, type ResolveHost, resolveBySystem } from "./destination.ts";
+import {
+  type AllowList,
+  checkAddress,
+  createAllowList,
+  type Destinations,
+  type ResolveHost,
+  resolveBySystem,
+} from "./destination.ts";
 import { transportLimitsMs } from "./failure.ts";
 import { createFetch, type Fetch } from "./fetch.ts";
 import { type AnswerDeps, createFindRedactors } from "./live-answer.ts";
@@ -48,11 +55,11 @@ export type EgressClient = HttpClient & {
  */
 export function createEgressClient(options: EgressOptions): EgressClient {
   const defaults: EgressDefaults = { ...standardDefaults, ...options.defaults };
-  const allowList = createAllowList(options.allow);
   const { resolve = resolveBySystem, vault = createSecretVault() } = options;
+  const destinations = { allowList: createAllowList(options.allow), resolve };
   let opened: Promise<AnswerDeps> | undefined;
   const open = () => {
-    opened ??= openAgent({ allowList, resolve, vault });
+    opened ??= openAgent(destinations, vault);
     return opened;
   };
   return {
@@ -60,7 +67,7 @@ export function createEgressClient(options: EgressOptions): EgressClient {
     fetch: createFetch(open, defaults),
     exchange: createLiveExchange(open, defaults),
     reveal: vault.reveal,
-    connect: createConnect({ allowList, resolve }),
+    connect: createConnect(destinations),
     async close() {
       if (opened !== undefined) await (await opened).agent.destroy();
     },
@@ -73,17 +80,11 @@ const maxConnectionsPerOrigin = 4_096;
 /** All headers of an answer together. */
 const maxHeaderBytes = 16 * 1024;
 
-type AgentDeps = Pick<AnswerDeps, "allowList" | "vault"> & { resolve: ResolveHost };
-
-async function openAgent({ allowList, resolve, vault }: AgentDeps): Promise<AnswerDeps> {
+async function openAgent(destinations: Destinations, vault: SecretVault): Promise<AnswerDeps> {
   const { Agent, buildConnector } = await import("undici");
+  const { allowList } = destinations;
   const agent = new Agent({
-    connect: createCheckedConnector({
-      buildConnector,
-      allowList,
-      resolve,
-      connectTimeoutMs: transportLimitsMs.connect,
-    }),
+    connect: createCheckedConnector(buildConnector, destinations),
     connections: maxConnectionsPerOrigin,
     allowH2: false,
     maxHeaderSize: maxHeaderBytes,
@@ -93,25 +94,21 @@ async function openAgent({ allowList, resolve, vault }: AgentDeps): Promise<Answ
   return { agent, turns: createAnswerTurns(), allowList, vault, findRedactors: createFindRedactors(vault) };
 }
 
-type ConnectorDeps = {
-  buildConnector: typeof buildConnector;
-  allowList: AllowList;
-  resolve: ResolveHost;
-  /** For TCP and TLS together. */
-  connectTimeoutMs: number;
-};
-
 /**
  * Opens connections to checked addresses only: the name is resolved once, every address is checked, and the socket
  * connects to one of those very addresses, so a name that changes between check and connect gains nothing.
  * One forbidden address among several refuses the name.
  */
-function createCheckedConnector(deps: ConnectorDeps): buildConnector.connector {
-  const options = { allowH2: false, timeout: deps.connectTimeoutMs, keepAlive: true };
-  const checked = deps.buildConnector({ ...options, lookup: createLookup(deps.resolve, checkAddress) });
-  const permitted = deps.buildConnector({ ...options, lookup: createLookup(deps.resolve, () => {}) });
+function createCheckedConnector(
+  build: typeof buildConnector,
+  { allowList, resolve }: Destinations,
+): buildConnector.connector {
+  // The time is for TCP and TLS together.
+  const options = { allowH2: false, timeout: transportLimitsMs.connect, keepAlive: true };
+  const checked = build({ ...options, lookup: createLookup(resolve, checkAddress) });
+  const permitted = build({ ...options, lookup: createLookup(resolve, () => {}) });
   return (target, callback) => {
-    if (isPermitted(deps.allowList, target)) return permitted(target, callback);
+    if (isPermitted(allowList, target)) return permitted(target, callback);
     // A literal address is connected to without a lookup.
     if (isIP(target.hostname) !== 0) checkAddress(target.hostname);
     checked(target, callback);

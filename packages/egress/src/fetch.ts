@@ -4,7 +4,7 @@ import { type EgressDefaults, parseUrl, startDeadline, toRequestHeaders } from "
 import { describeOrigin, EgressFailure, toEgressError } from "./failure.ts";
 import type { RedirectPolicy } from "./hops.ts";
 import { drain, type LiveAnswer, openLiveAnswer } from "./live-answer.ts";
-import { type BodyLimits, createBodyLimit, redactPieces } from "./pieces.ts";
+import { createBodyLimit, redactPieces } from "./pieces.ts";
 import type { OpenAnswer } from "./request.ts";
 import type { Hop } from "./wire.ts";
 
@@ -119,7 +119,7 @@ function toHeaders(answer: LiveAnswer): [string, string][] {
 }
 
 type StreamOptions = {
-  limits: BodyLimits & Pick<EgressDefaults, "fetchIdleMs">;
+  limits: EgressDefaults;
   toError: (error: unknown) => unknown;
   /** Called once, when nothing more is read. */
   ended: () => void;

@@ -132,7 +132,7 @@ function fillHeader(vault: SecretVault, value: string, url: URL): string {
   return scheme + Buffer.from(vault.fill(decoded, url)).toString("base64");
 }
 
-function fillBody(vault: SecretVault, { body, headers, url }: Hop): Pick<Hop, "body"> {
+function fillBody(vault: SecretVault, { body, headers, url }: Hop) {
   if (typeof body === "string") {
     return vault.holds(body) ? { body: vault.fill(body, url, encoderOf(headers["content-type"] ?? "")) } : {};
   }

@@ -129,8 +129,6 @@ function toReadable(body: WireBody): Readable {
   return readable;
 }
 
-export type BodyLimits = Pick<EgressDefaults, "fetchMaxBytes" | "maxLineBytes" | "maxLines">;
-
 /**
  * Checks the pieces of a decoded body: the returned function takes each and throws `egress-too-large` above
  * `fetchMaxBytes`, and `EgressFailure` for an event stream beyond its limits.
@@ -138,7 +136,7 @@ export type BodyLimits = Pick<EgressDefaults, "fetchMaxBytes" | "maxLineBytes" |
 export function createBodyLimit(
   url: URL,
   contentType: string | undefined,
-  limits: BodyLimits,
+  limits: EgressDefaults,
 ): (piece: Uint8Array) => void {
   const isEventStream = /^text\/event-stream\b/i.test(contentType ?? "");
   const checkLines = isEventStream ? createEventStreamLimit(limits) : undefined;
@@ -154,15 +152,13 @@ export function tooLarge(url: URL, limit: number): WeftError {
   return new WeftError("egress-too-large", { params: { url: describeOrigin(url), limit } });
 }
 
-type EventStreamLimits = Pick<EgressDefaults, "maxLineBytes" | "maxLines">;
-
 const newline = 0x0a;
 
 /**
  * Limits the number and length of an event stream's lines, since readers of such streams buffer a line until it ends.
  * The returned function takes each piece of the body and throws `EgressFailure` above a limit.
  */
-function createEventStreamLimit({ maxLineBytes, maxLines }: EventStreamLimits): (piece: Uint8Array) => void {
+function createEventStreamLimit({ maxLineBytes, maxLines }: EgressDefaults): (piece: Uint8Array) => void {
   let lines = 0;
   let lineBytes = 0;
   return (piece) => {

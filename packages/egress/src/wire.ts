@@ -40,7 +40,7 @@ export function sendOnWire({ agent, turns }: Wire, hop: Hop, signal: AbortSignal
       reject(error);
     };
     if (signal.aborted) fail(signal.reason);
-    else agent.dispatch(toDispatch(hop), createHandler({ resolve, reject: fail, signal, turns }));
+    else agent.dispatch(toDispatch(hop), createHandler({ resolve, reject: fail, signal }, turns));
   });
 }
 
@@ -49,13 +49,10 @@ function toDispatch({ url, method, headers, body }: Hop): Dispatcher.DispatchOpt
   return { origin: url.origin, path: url.pathname + url.search, method, headers, body: body ?? null };
 }
 
-type HandlerDeps = Pick<Wire, "turns"> & {
-  resolve(answer: Received<WireBody>): void;
-  reject(error: unknown): void;
-  signal: AbortSignal;
-};
+/** Whoever waits for the head of an answer. */
+type Waiting = { resolve(answer: Received<WireBody>): void; reject(error: unknown): void; signal: AbortSignal };
 
-function createHandler({ resolve, reject, signal, turns }: HandlerDeps): Dispatcher.DispatchHandler {
+function createHandler({ resolve, reject, signal }: Waiting, turns: AnswerTurns): Dispatcher.DispatchHandler {
   const held: Buffer[] = [];
   let heldBytes = 0;
   let controller: Dispatcher.DispatchController | undefined;
