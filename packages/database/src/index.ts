@@ -11,6 +11,7 @@ export {
 } from "./open-database.ts";
 export { prepareQuery } from "./prepared-query.ts";
 export { createReadiness } from "./readiness.ts";
+export { findSetting, saveSetting } from "./settings.ts";
 export { DatabaseUnavailableError, isConstraintViolation, isUniqueViolation, StorageError } from "./storage-error.ts";
 export { keepUntilChange } from "./table-changes.ts";
 export type * from "./tables.ts";

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { join } from "node:path";
-import { type Database, type ReadableDatabase, StorageError } from "@weft/database";
+import { type Database, findSetting, type ReadableDatabase, StorageError } from "@weft/database";
 import {
   createSecretKey,
   followFile,
@@ -165,9 +165,9 @@ function toKeyId(key: Buffer): string {
 /** The hash stored in the database: this one, if there was none. */
 function rememberFirst(database: Database, value: string): Promise<string> {
   return database.write(async (tx) => {
-    const known = await tx.selectFrom("settings").select("value").where("name", "=", settingName).executeTakeFirst();
+    const known = await findSetting(tx, settingName);
     if (known === undefined) await tx.insertInto("settings").values({ name: settingName, value }).execute();
-    return known?.value ?? value;
+    return known ?? value;
   });
 }
 
@@ -177,8 +177,8 @@ export async function findTokenKeyProblem(
   { dataDir, jwtKey }: TokenKeyPlace,
 ): Promise<string | undefined> {
   if (dialect === "sqlite") return undefined;
-  const known = await read.selectFrom("settings").select("value").where("name", "=", settingName).executeTakeFirst();
-  if (known === undefined || known.value === toKeyId((await loadTokenKey(dataDir, jwtKey))())) return undefined;
+  const known = await findSetting(read, settingName);
+  if (known === undefined || known === toKeyId((await loadTokenKey(dataDir, jwtKey))())) return undefined;
   return describeForeignKey({ dataDir, jwtKey });
 }
 

@@ -1,4 +1,4 @@
-import type { Database, Tables } from "@weft/database";
+import { type Database, findSetting, saveSetting, type Tables } from "@weft/database";
 import type { Clock } from "@weft/engine/ports/clock";
 import type { Logger } from "@weft/http/logger";
 import { isJsonObject, type Json, type RunEvent, toMoment, type Usage, usageSchema } from "@weft/schema";
@@ -80,7 +80,7 @@ function createPayloadRetention(database: Database, retentionMs: number): Payloa
       const runIds = runs.map(({ id }) => id);
       await database.write((tx) => removeLongParts(tx, runIds, { before, bytes: maxKept }), isolation);
       // A process that stops before this line repeats the same runs, which changes nothing more.
-      await database.write((tx) => writeMark(tx, last), isolation);
+      await database.write((tx) => saveSetting(tx, marker, JSON.stringify(last)), isolation);
       return true;
     },
   };
@@ -175,17 +175,8 @@ const maxBytes = 64 * 1_024;
 
 /** The run up to which large payloads are already removed; undefined if none are. */
 async function readMark(read: Kysely<Tables>): Promise<EndOfRun | undefined> {
-  const row = await read.selectFrom("settings").select("value").where("name", "=", marker).executeTakeFirst();
-  return row && endOfRunSchema.parse(JSON.parse(row.value));
-}
-
-async function writeMark(tx: Kysely<Tables>, mark: EndOfRun): Promise<void> {
-  const value = JSON.stringify(mark);
-  await tx
-    .insertInto("settings")
-    .values({ name: marker, value })
-    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
-    .execute();
+  const value = await findSetting(read, marker);
+  return value === undefined ? undefined : endOfRunSchema.parse(JSON.parse(value));
 }
 
 /** Runs that ended after a mark and before a moment, in that order. */

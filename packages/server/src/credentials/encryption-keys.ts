@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type Database, StorageError, type Tables } from "@weft/database";
+import { type Database, findSetting, StorageError, saveSetting, type Tables } from "@weft/database";
 import {
   followFile,
   type GivenKeys,
@@ -112,11 +112,7 @@ export async function setEncryptionKey(tx: Kysely<Tables>, { currentId: value }:
   const former = await findKeyId(tx);
   // A process that still has that key may no longer seal anything with it.
   if (former !== undefined && former !== value) await retireKeys(tx, [former]);
-  await tx
-    .insertInto("settings")
-    .values({ name, value })
-    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
-    .execute();
+  await saveSetting(tx, name, value);
 }
 
 /** False if the credentials are sealed with other keys, or other processes use other keys. */
@@ -138,8 +134,8 @@ async function isAnyInUse(tx: Kysely<Tables>, { byId }: EncryptionKeys): Promise
 }
 
 /** The id of the key with which credentials are sealed; undefined before the first start. */
-export async function findKeyId(tx: Kysely<Tables>): Promise<string | undefined> {
-  return (await tx.selectFrom("settings").select("value").where("name", "=", name).executeTakeFirst())?.value;
+export function findKeyId(tx: Kysely<Tables>): Promise<string | undefined> {
+  return findSetting(tx, name);
 }
 
 /** The setting with the ids of all keys that must not seal anything any more, as a JSON list. */
@@ -159,8 +155,8 @@ export async function shareRetiredKeys(tx: Kysely<Tables>, dialect: Database["di
 /** Waits for the transactions that share the list, so that none of them seals with these keys afterwards. */
 export async function retireKeys(tx: Kysely<Tables>, keyIds: readonly string[]): Promise<void> {
   await insertNoneRetired(tx);
-  const row = await tx.selectFrom("settings").select("value").where("name", "=", retiredName).executeTakeFirst();
-  const value = JSON.stringify([...new Set([...parseRetired(row?.value), ...keyIds])]);
+  const retired = parseRetired(await findSetting(tx, retiredName));
+  const value = JSON.stringify([...new Set([...retired, ...keyIds])]);
   await tx.updateTable("settings").set({ value }).where("name", "=", retiredName).execute();
 }
 

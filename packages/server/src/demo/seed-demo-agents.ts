@@ -1,3 +1,4 @@
+import { findSetting } from "@weft/database";
 import { eventApiDocument } from "@weft/event-api";
 import { defineRoute, type Route } from "@weft/http";
 import type { FlowDocument, JsonObject } from "@weft/schema";
@@ -117,10 +118,10 @@ export async function seedDemoAgents(
 ): Promise<void> {
   if (port === undefined) return;
   const isFirst = await database.write(async (tx) => {
-    const seeded = await tx.selectFrom("settings").select("name").where("name", "=", setting).executeTakeFirst();
+    const seeded = await findSetting(tx, setting);
     const agent = await tx.selectFrom("agents").select("id").limit(1).executeTakeFirst();
-    if (!seeded) await tx.insertInto("settings").values({ name: setting, value: "true" }).execute();
-    return !seeded && !agent;
+    if (seeded === undefined) await tx.insertInto("settings").values({ name: setting, value: "true" }).execute();
+    return seeded === undefined && !agent;
   });
   if (!isFirst) return;
   const options = { eventApiUrl: `http://127.0.0.1:${port}`, openApiText: await eventApiDocument() };

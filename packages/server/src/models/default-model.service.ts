@@ -1,4 +1,4 @@
-import { keepUntilChange, type Tables } from "@weft/database";
+import { findSetting, keepUntilChange, saveSetting, type Tables } from "@weft/database";
 import type { ModelResolver } from "@weft/engine/ports/chat-model";
 import { chatProviders, defaultProviderName } from "@weft/providers";
 import { type DefaultModel, type ModelChoice, modelChoiceSchema, WeftError } from "@weft/schema";
@@ -49,7 +49,7 @@ export function createDefaultModelService(
       if (credential !== "" && !(await credentials.has(credential))) {
         throw invalid(`there is no credential with the id ${credential}. See GET /credentials.`);
       }
-      await database.write((tx) => saveChosenModel(tx, choice));
+      await database.write((tx) => saveSetting(tx, name, JSON.stringify(choice)));
       return { ...choice, source: "chosen" };
     },
 
@@ -75,17 +75,8 @@ const name = "default-model";
 
 /** The model that someone chose; undefined if nobody has. */
 async function findChosenModel(db: Kysely<Tables>): Promise<ModelChoice | undefined> {
-  const row = await db.selectFrom("settings").select("value").where("name", "=", name).executeTakeFirst();
-  return row && modelChoiceSchema.parse(JSON.parse(row.value));
-}
-
-async function saveChosenModel(tx: Kysely<Tables>, choice: ModelChoice): Promise<void> {
-  const value = JSON.stringify(choice);
-  await tx
-    .insertInto("settings")
-    .values({ name, value })
-    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
-    .execute();
+  const value = await findSetting(db, name);
+  return value === undefined ? undefined : modelChoiceSchema.parse(JSON.parse(value));
 }
 
 async function deleteChosenModel(tx: Kysely<Tables>): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Database, Tables } from "@weft/database";
+import { type Database, findSetting, saveSetting, type Tables } from "@weft/database";
 import type { Logger } from "@weft/http/logger";
 import type { CostOf } from "@weft/run-host";
 import { type PriceChoice, type Prices, priceChoiceSchema } from "@weft/schema";
@@ -52,7 +52,7 @@ export function createPriceService({ database, prices, logger }: Context): Price
   return {
     get,
     async set(choice) {
-      await database.write((tx) => saveChosen(tx, choice));
+      await database.write((tx) => saveSetting(tx, name, JSON.stringify(choice)));
       return get();
     },
     costOf(modelId, usage) {
@@ -69,17 +69,8 @@ export function createPriceService({ database, prices, logger }: Context): Price
 const name = "model-prices";
 
 async function findChosen(db: Kysely<Tables>): Promise<PriceChoice["prices"]> {
-  const row = await db.selectFrom("settings").select("value").where("name", "=", name).executeTakeFirst();
-  return row === undefined ? {} : priceChoiceSchema.parse(JSON.parse(row.value)).prices;
-}
-
-async function saveChosen(tx: Kysely<Tables>, choice: PriceChoice): Promise<void> {
-  const value = JSON.stringify(choice);
-  await tx
-    .insertInto("settings")
-    .values({ name, value })
-    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
-    .execute();
+  const value = await findSetting(db, name);
+  return value === undefined ? {} : priceChoiceSchema.parse(JSON.parse(value)).prices;
 }
 
 /** The models that runs have called, at most the first thousand. */
