@@ -1,5 +1,5 @@
 import type { Database, Tables } from "@weft/database";
-import { type Kysely, sql, type UpdateObject } from "kysely";
+import { type Kysely, type RawBuilder, sql, type UpdateObject } from "kysely";
 import { firstInLine } from "../state/upsert-job.store.ts";
 import type { DocumentCheckRow } from "../tables.ts";
 

@@ -73,7 +73,7 @@ export function findEvaluation(db: Handle, storeId: string, id: string): Promise
 /** The ranks of the questions in the evaluation before that moment; undefined for the first. */
 export async function findRanksBefore(
   db: Handle,
-  { storeId, createdDate, id }: Pick<DocumentEvaluationRow, "storeId" | "createdDate" | "id">,
+  { storeId, createdDate, id }: DocumentEvaluationRow,
 ): Promise<string | undefined> {
   const row = await db
     .selectFrom("documentEvaluations")

@@ -280,11 +280,7 @@ export async function findPlaces(
 }
 
 /** Chunks of a set by number, inclusive, in order. */
-export function readBetween(
-  db: Handle,
-  set: ChunkSet,
-  { from, to }: { from: number; to: number },
-): Promise<Pick<DocumentChunkRow, "id" | "chunkNo" | "source" | "metadata" | "pageContent">[]> {
+export function readBetween(db: Handle, set: ChunkSet, { from, to }: { from: number; to: number }) {
   return ofSet(db, set)
     .select(["id", "chunkNo", "source", "metadata", "pageContent"])
     .where("chunkNo", ">=", from)

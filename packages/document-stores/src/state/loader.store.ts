@@ -18,10 +18,7 @@ export function listLoaders(db: Handle, storeIds: readonly string[]): Promise<Do
 }
 
 /** As `listLoaders`, without fields that may be large: a configuration holds whole texts. */
-export function listLoaderStates(
-  db: Handle,
-  storeId: string,
-): Promise<Pick<DocumentLoaderRow, "id" | "status" | "chunkSet">[]> {
+export function listLoaderStates(db: Handle, storeId: string) {
   return db
     .selectFrom("documentLoaders")
     .select(["id", "status", "chunkSet"])

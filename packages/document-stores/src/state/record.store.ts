@@ -85,7 +85,7 @@ export function listRecords(
     orphansOnly = false,
   }: { collection: string; loaderId: string | undefined; orphansOnly?: boolean | undefined },
   limit: number,
-): Promise<Pick<DocumentRecordRow, "id" | "loaderId">[]> {
+) {
   let rows = (orphansOnly ? orphansIn(db) : db.selectFrom("documentRecords"))
     .select(["documentRecords.id", "documentRecords.loaderId"])
     .where("documentRecords.collection", "=", collection);

@@ -57,10 +57,7 @@ export function findJob(db: Handle, runId: string): Promise<UpsertJobRow | undef
   return db.selectFrom("upsertJobs").selectAll().where("runId", "=", runId).executeTakeFirst();
 }
 
-export function findOpenJob(
-  db: Handle,
-  { storeId, requestHash }: Pick<UpsertJobRow, "storeId" | "requestHash">,
-): Promise<UpsertJobRow | undefined> {
+export function findOpenJob(db: Handle, storeId: string, requestHash: string): Promise<UpsertJobRow | undefined> {
   return db
     .selectFrom("upsertJobs")
     .selectAll()
@@ -96,11 +93,7 @@ export function listJobs(db: Handle, storeId: string, limit: number): Promise<Up
     .execute();
 }
 
-export async function endJob(
-  tx: Handle,
-  runId: string,
-  end: Partial<Pick<UpsertJobRow, "state" | "result">>,
-): Promise<void> {
+export async function endJob(tx: Handle, runId: string, end: Partial<UpsertJobRow>): Promise<void> {
   await tx.updateTable("upsertJobs").set(end).where("runId", "=", runId).execute();
 }
 

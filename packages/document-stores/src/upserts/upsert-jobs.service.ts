@@ -190,7 +190,7 @@ function createBeginning(
     accept(plan: UpsertPlan, runId: string): Promise<string> {
       return database.write(async (tx) => {
         const store = await lockStore(tx, plan.storeId);
-        const open = await findOpenJob(tx, plan);
+        const open = await findOpenJob(tx, plan.storeId, plan.requestHash);
         if (open !== undefined) return open.runId;
         const spec: UpsertSpec = { storeId: store.id, ...(await plan.prepare(tx, store)) };
         const { storeId, agentId, requestHash } = plan;

@@ -4,6 +4,7 @@ import {
   asJson,
   documentRefreshSchema,
   documentUpsertSchema,
+  type UpsertJob,
   upsertJobSchema,
   upsertResultSchema,
   uuidSchema,
@@ -188,7 +189,7 @@ function jobRoutes({ jobs }: Services): Route[] {
   ];
 }
 
-function streamOf(id: string, progress: AsyncGenerator<unknown>): Response {
+function streamOf(id: string, progress: AsyncGenerator<UpsertJob>): Response {
   const stream = createEventStream();
   const leave = () => void progress.return(undefined);
   stream.onceOver(leave);

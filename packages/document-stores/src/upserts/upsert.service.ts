@@ -4,7 +4,6 @@ import type { Cleanup } from "@weft/knowledge/plan-upsert";
 import {
   type DocumentStoreCreate,
   type DocumentUpsert,
-  type JsonObject,
   momentAfter,
   toJsonObject,
   toMoment,

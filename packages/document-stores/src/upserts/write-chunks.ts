@@ -55,16 +55,17 @@ export async function* plannedBatches(
  */
 export async function writeBatch(
   context: StoreContext,
-  { own, spec, loader, collection }: Writing,
+  writing: Writing,
   { rows, signal }: { rows: readonly DocumentChunkRow[]; signal: AbortSignal },
 ): Promise<void> {
   const { backend } = context;
+  const { own, spec, loader, collection } = writing;
   const model = await backend.embedder(spec);
   const texts = rows.map(({ pageContent }) => pageContent);
   const vectors = await backend.embed(model, { texts, purpose: "document", signal });
   const dimension = vectors[0]?.length ?? 0;
   const place = { collection, embedderId: model.id, dimension };
-  await makeRoom(context, { own, spec, place, signal });
+  await makeRoom(context, writing, place, signal);
   const open = await backend.open(spec, place);
   await own.assertOwn();
   await open.upsert(
@@ -76,13 +77,16 @@ export async function writeBatch(
   await own.write((tx) => records.putRecords(tx, known));
 }
 
-type Room = Pick<Writing, "own" | "spec"> & { place: CollectionName; signal: AbortSignal };
-
 /**
  * Records a collection before its first vectors. An empty one made for vectors of another length is recreated; no other
  * upsert writes to it meanwhile (U5). Rejects with `embedding-mismatch` for one that is not empty.
  */
-async function makeRoom({ database, backend }: StoreContext, { own, spec, place, signal }: Room): Promise<void> {
+async function makeRoom(
+  { database, backend }: StoreContext,
+  { own, spec }: Writing,
+  place: CollectionName,
+  signal: AbortSignal,
+): Promise<void> {
   const known = await records.findCollection(database.read, place.collection);
   if (known?.dimension === place.dimension) return;
   if (known !== undefined) {
