@@ -195,7 +195,7 @@ export function createRunHost(deps: RunHostDeps): RunHost {
     answers,
     budgets,
     executions: { ...found, ...control },
-    stats: createStatsService(database.read, found, clock.now),
+    stats: createStatsService(database.read, found.list, clock.now),
     due: dueWorkOf(dispatcher),
     onPause: pauses.onPause,
     redisState: () => redisStateOf(deps.redis),

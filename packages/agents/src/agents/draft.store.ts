@@ -44,10 +44,7 @@ export async function deleteDraft(tx: Handle, agentId: string): Promise<void> {
 }
 
 /** Deletes the draft of an agent if its flow is the published one. */
-export async function deletePublishedDraft(
-  tx: Handle,
-  { id, flowData }: Pick<Agent, "id" | "flowData">,
-): Promise<void> {
+export async function deletePublishedDraft(tx: Handle, { id, flowData }: Agent): Promise<void> {
   await tx.deleteFrom("agentDrafts").where("agentId", "=", id).where("flowData", "=", flowData).execute();
 }
 

@@ -26,7 +26,7 @@ const bodyLimitBytes = 16_384;
 const params = z.object({ id: uuidSchema });
 
 export type People = {
-  accounts: Pick<AccountService, "enter">;
+  accounts: AccountService;
   persons: PersonService;
   links: AccountLinkService;
 };

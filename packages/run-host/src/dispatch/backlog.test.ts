@@ -9,8 +9,7 @@ import { type BacklogRun, createBacklog, maxWaitingOfSession } from "./backlog.t
 async function start(maxWaiting: number, stored: ReadyCount[] = []) {
   const warned: string[] = [];
   const logger = { warn: (event: string) => void warned.push(event) };
-  const store = { countReady: async () => stored };
-  const { enter, leave } = createBacklog(store, maxWaiting, logger);
+  const { enter, leave } = createBacklog(async () => stored, maxWaiting, logger);
   const mayEnter = (run: BacklogRun) => {
     try {
       enter(run);
@@ -82,8 +81,8 @@ test("what entered lately counts while the database is being asked again", async
   const run = { agentId: "a", isAnonymous: true };
   const answer = Promise.withResolvers<ReadyCount[]>();
   const answers = [Promise.resolve<ReadyCount[]>([]), answer.promise];
-  const store = { countReady: () => answers.shift() ?? assert.fail("asked too often") };
-  const { enter, leave } = createBacklog(store, 4, { warn: () => undefined });
+  const countReady = () => answers.shift() ?? assert.fail("asked too often");
+  const { enter, leave } = createBacklog(countReady, 4, { warn: () => undefined });
   for (let count = 0; count < 2; count += 1) {
     enter(run);
     await tick();
@@ -99,7 +98,7 @@ test("what entered lately counts while the database is being asked again", async
 
 test("a database that does not say how many wait refuses none, and the log says so", async () => {
   const warned: string[] = [];
-  const { enter } = createBacklog({ countReady: () => Promise.reject(new Error("gone")) }, 10, {
+  const { enter } = createBacklog(() => Promise.reject(new Error("gone")), 10, {
     warn: (event) => void warned.push(event),
   });
   enter({ agentId: "a", isAnonymous: false });

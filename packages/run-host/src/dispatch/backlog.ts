@@ -34,11 +34,7 @@ const retryAfterSeconds = 2;
 /**
  * `maxWaiting`: most runs waiting for a process. One agent may have half of them, and so may all visitors together.
  */
-export function createBacklog(
-  store: Pick<ReadyRuns, "countReady">,
-  maxWaiting: number,
-  logger: WarningLogger,
-): Backlog {
+export function createBacklog(countReady: ReadyRuns["countReady"], maxWaiting: number, logger: WarningLogger): Backlog {
   const half = Math.ceil(maxWaiting / 2);
   let stored: Counts = createCounts();
   /** Runs that entered since the query behind `stored` began, or were not durable by then. */
@@ -53,7 +49,7 @@ export function createBacklog(
     const since = createCounts(pending);
     next = since;
     try {
-      const counted = await store.countReady();
+      const counted = await countReady();
       stored = createCounts();
       for (const { count, ...run } of counted) stored.add(run, count);
     } catch (cause) {

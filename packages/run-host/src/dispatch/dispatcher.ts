@@ -28,7 +28,7 @@ export const farMs = 3_600_000;
 const gatherMs = 5;
 
 /** Wakes every other process on the database through its signals, and this one too for due work. */
-export function createDatabaseDispatcher(signals: Pick<Signals, "tell" | "hear">): Dispatcher {
+export function createDatabaseDispatcher(signals: Signals): Dispatcher {
   const listeners: Record<Work, Set<() => Promise<void>>> = { runs: new Set(), due: new Set() };
   const wakeHere = (work: Work) => {
     for (const wake of listeners[work]) wake().catch(() => undefined);

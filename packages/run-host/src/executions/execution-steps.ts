@@ -45,7 +45,7 @@ export function toSteps(
     steps.set(event.nodeKey, { ...toStep(event, node), input, ...(isRepeated(event) && { isRepeated: true }) });
   }
 
-  function isRepeated({ seq }: Pick<RunEvent, "seq">): boolean {
+  function isRepeated({ seq }: RunEvent): boolean {
     return seq <= 1 + (started?.repeats ?? 0);
   }
 
@@ -163,7 +163,7 @@ function toWait({ at, wait }: RunEventOf<"node-suspended"> & At): StepWait {
 function endWaits(
   step: ExecutionStep | undefined,
   { at }: At,
-  { answeredBy, resumedBy }: Pick<StepWait, "answeredBy" | "resumedBy"> = {},
+  { answeredBy, resumedBy }: Partial<StepWait> = {},
 ): void {
   for (const wait of step?.waits ?? []) {
     if (wait.finishedAt !== null) continue;

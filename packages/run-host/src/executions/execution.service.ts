@@ -219,7 +219,7 @@ function toExecutionSummary(row: ExecutionRow): ExecutionSummary {
 function whatIsLong(
   flow: CompiledFlow | undefined,
   events: readonly RunEvent[],
-  { run, costOf }: { run: Pick<RunRow, "stoppedDate" | "costNanos">; costOf: CostOf },
+  { run, costOf }: { run: RunRow; costOf: CostOf },
 ) {
   const end = events.at(-1);
   const state = emptyRunState();

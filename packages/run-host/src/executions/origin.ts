@@ -8,7 +8,7 @@ const triggers = { schedule: "client:schedule:", webhook: "client:webhook:" } as
 const visitors = ["anonymous", ""];
 
 /** What a run was started by, by what it keeps of its chat. Runs that another run calls have the origin of that one. */
-export function originOf({ chatType, owner }: Pick<VisibleRun, "chatType" | "owner">): ExecutionOrigin {
+export function originOf({ chatType, owner }: VisibleRun): ExecutionOrigin {
   if (chatType === "INTERNAL") return "builder";
   if (owner.startsWith(triggers.schedule)) return "schedule";
   if (owner.startsWith(triggers.webhook)) return "webhook";

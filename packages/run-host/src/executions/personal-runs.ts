@@ -3,7 +3,7 @@ import { type RunEvent, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
 import type { Budgets } from "../budgets/index.ts";
 import { fromEventRow } from "../journal/index.ts";
-import type { RunRow } from "../run-tables.ts";
+import type { ChatOfRun, RunRow } from "../run-tables.ts";
 import type { ExecutionControl } from "./execution-control.ts";
 
 /** The person whose data is meant, by what tells them apart. */
@@ -13,7 +13,7 @@ export type PersonKey =
   | { kind: "owner"; owner: string }
   | { kind: "email"; email: string };
 
-export type PersonalChat = Pick<RunRow, "agentId" | "chatId" | "owner">;
+export type PersonalChat = ChatOfRun;
 
 /** A run with a person's words, and its chat. */
 export type PersonalRun = PersonalChat & { id: string };

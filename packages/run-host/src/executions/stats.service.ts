@@ -42,7 +42,7 @@ const maxFailures = 5;
 
 export function createStatsService(
   read: Kysely<Tables>,
-  executions: Pick<ExecutionService, "list">,
+  listExecutions: ExecutionService["list"],
   now: () => number,
 ): StatsService {
   /** The end of the current hour. */
@@ -52,7 +52,7 @@ export function createStatsService(
   async function listFailures({ agentId, reach, since }: StatsFilter): Promise<ExecutionSummary[]> {
     const query = { agentflowId: agentId, reach, page: 1, limit: maxFailures };
     const lists = await Promise.all(
-      (["ERROR", "TIMEOUT"] as const).map(async (state) => (await executions.list({ ...query, state })).data),
+      (["ERROR", "TIMEOUT"] as const).map(async (state) => (await listExecutions({ ...query, state })).data),
     );
     return lists
       .flat()

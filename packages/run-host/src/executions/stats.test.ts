@@ -30,8 +30,8 @@ function agentOf(id: string) {
 
 async function statsOf(database: Database, rows: readonly RunRow[]) {
   await database.write((tx) => tx.insertInto("runs").values(rows).execute());
-  const executions = { list: async () => ({ data: [], total: 0 }) };
-  return createStatsService(database.read, executions, () => now);
+  const listExecutions = async () => ({ data: [], total: 0 });
+  return createStatsService(database.read, listExecutions, () => now);
 }
 
 await forEachDatabase(({ openTestDatabase }) => {

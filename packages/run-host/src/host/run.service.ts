@@ -67,7 +67,7 @@ export function createRunService(context: HostContext, deps: RunServiceDeps): Ru
       relay?.left(runId);
       intake.placeFreed();
     },
-    others: isWorker ? undefined : { backlog: createBacklog(store, deps.maxWaiting, logger), handOver },
+    others: isWorker ? undefined : { backlog: createBacklog(store.countReady, deps.maxWaiting, logger), handOver },
   });
   const admission = createAdmission(context, entrance);
   const continuation = createRunContinuation(context, entrance);

@@ -3,7 +3,7 @@ import { type Kysely, sql } from "kysely";
 import { type LeasedRun, type RunRow, runColumns } from "../run-tables.ts";
 import { anonymousOwner } from "../share-of.ts";
 import { type Lessee, noLease, takeThose } from "./run-lease.store.ts";
-import { sessionLock } from "./session-turns.ts";
+import { type SessionColumns, sessionLock } from "./session-turns.ts";
 
 /** Runs that are ready to be worked on: running, accepted or handed over by some process, and leased to none. */
 export type ReadyRuns = {
@@ -52,7 +52,7 @@ export function createReadyRuns(database: Database): ReadyRuns {
     },
     async countReady() {
       if (database.dialect === "sqlite") return [];
-      const { rows } = await sql<Pick<RunRow, "agentId" | "owner" | "sessionId"> & { count: number }>`
+      const { rows } = await sql<SessionColumns & { count: number }>`
         select "agentId", "owner", "sessionId", count(*) as "count" from ${sql.table("runs")}
         where ${isReady} group by "agentId", "owner", "sessionId"`.execute(database.read);
       return rows.map((row) => ({

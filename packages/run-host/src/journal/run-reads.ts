@@ -38,7 +38,7 @@ export async function findRun(read: Kysely<Tables>, id: string): Promise<RunRow 
   return run;
 }
 
-const findRunById = prepareQuery<Pick<RunRow, "id">, RunRow>(["id"], (db, { id }) =>
+const findRunById = prepareQuery<{ id: string }, RunRow>(["id"], (db, { id }) =>
   db.selectFrom("runs").select(runColumns).where("id", "=", id),
 );
 

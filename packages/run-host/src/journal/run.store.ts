@@ -189,7 +189,7 @@ export function createRunStore({ database, project, summarise, turns, created }:
 }
 
 /** The columns of a run whose journal ends with `events`. */
-function progressAfter(events: readonly RunEvent[]): Pick<RunRow, "lastSeq" | "updatedDate" | "status"> {
+function progressAfter(events: readonly RunEvent[]) {
   const last = events.at(-1);
   return { lastSeq: last?.seq ?? 0, updatedDate: toMoment(last?.at ?? 0), status: statusAfter(last) };
 }
@@ -215,7 +215,7 @@ function isPause(last: RunEvent | undefined): last is RunEvent {
 }
 
 /** The end of a run that this event ends or suspends, or the moment at which it resumes. */
-function pauseAfter(last: RunEvent): Pick<RunRow, "errorCode" | "dueAt" | "stoppedDate"> {
+function pauseAfter(last: RunEvent) {
   const errorCode = last.type === "run-failed" ? last.error.code : null;
   const dueAt = last.type === "run-suspended" ? (last.dueAt ?? null) : null;
   return { errorCode, dueAt, stoppedDate: isTerminalEvent(last) ? toMoment(last.at) : null };
@@ -325,11 +325,7 @@ async function endDueTime(tx: Kysely<Tables>, runId: string): Promise<void> {
 }
 
 /** Gives an answered run a place behind everything then running in its session. */
-async function placeAgain(
-  dialect: Database["dialect"],
-  tx: Kysely<Tables>,
-  runId: string,
-): Promise<Pick<RunRow, "turnOrder"> | undefined> {
+async function placeAgain(dialect: Database["dialect"], tx: Kysely<Tables>, runId: string) {
   const run = await findRun(tx, runId);
   if (run === undefined || run.turnOrder === null) return undefined;
   await lockSession(dialect, tx, sessionLock(run));

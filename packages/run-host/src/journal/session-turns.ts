@@ -186,7 +186,7 @@ export function hasTurn({ depth, flowVersionId }: RunEventOf<"run-started">): bo
   return depth === 0 && !isBuiltIn(flowVersionId);
 }
 
-type SessionColumns = Pick<RunRow, "agentId" | "sessionId" | "owner">;
+export type SessionColumns = Pick<RunRow, "agentId" | "sessionId" | "owner">;
 
 /** The place behind everything running in a session, for a statement of a transaction after `lockSession`. */
 export function nextPlace({ agentId, sessionId, owner }: SessionColumns): RawBuilder<number> {

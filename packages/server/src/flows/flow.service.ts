@@ -85,7 +85,7 @@ export function createFlowService({ database, nodeTypes }: Context, needs: FlowN
     findings.push(...(await checkNeeds(compiled, wanted)));
     await pause();
     findings.push(...(await destinations.check({ ...settings, flowData })));
-    findings.push(...(await checkKey(settings, apiKeys.find)));
+    findings.push(...(await checkKey(settings.apikeyid, apiKeys.find)));
     await pause();
     return { flow, findings };
   }
@@ -111,11 +111,8 @@ export function createFlowService({ database, nodeTypes }: Context, needs: FlowN
 }
 
 /** Finds an agent bound to a missing API key: then no client can open it. */
-async function checkKey(
-  { apikeyid = "" }: Pick<AgentSettings, "apikeyid">,
-  findApiKey: FlowNeeds["apiKeys"]["find"],
-): Promise<Finding[]> {
-  if (apikeyid === "" || (await findApiKey(apikeyid))?.id === apikeyid) return [];
+async function checkKey(apikeyid: string | undefined, findApiKey: FlowNeeds["apiKeys"]["find"]): Promise<Finding[]> {
+  if (!apikeyid || (await findApiKey(apikeyid))?.id === apikeyid) return [];
   const named = apikeyid.slice(0, 100);
   const message = `The agent is bound to the API key ${named}, which does not exist, so that every request of a client is refused. Choose another key in the agent's settings, or none.`;
   return [{ level: "error", code: "api-key-missing", nodeId: null, message }];

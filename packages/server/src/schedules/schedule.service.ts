@@ -49,7 +49,7 @@ export function createScheduleService(
   { runHost: { due }, runnables: { getForRun, compile } }: Needs<"runHost" | "runnables">,
 ): ScheduleService {
   /** Called before the commit, which happens long before the moment. */
-  function announce({ nextDate }: Pick<ScheduleRow, "nextDate">): void {
+  function announce({ nextDate }: ScheduleRow): void {
     if (nextDate !== null) due.announce(Date.parse(nextDate));
   }
 

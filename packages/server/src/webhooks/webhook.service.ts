@@ -103,10 +103,7 @@ export function createWebhookService(deps: WebhookServiceDeps): WebhookService {
 }
 
 /** Rejects with `not-found` for an agent that does not exist, or has no webhook. */
-async function open(
-  deps: WebhookServiceDeps,
-  { agentId, known }: WebhookCall,
-): Promise<Pick<Authentic, "agent" | "settings">> {
+async function open(deps: WebhookServiceDeps, { agentId, known }: WebhookCall) {
   const agent = await ifFound(known ? deps.runnables.toRunnable(known) : deps.runnables.getForRun(agentId));
   const settings = agent && webhookOf(deps.runnables.compile(agent.versionId, agent.flowData));
   if (!settings) throw new WeftError("not-found", { params: { resource: "webhook", id: agentId } });
