@@ -7,10 +7,9 @@ import fc from "fast-check";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { listLong } from "../executions/retention.ts";
 import { createRun, journal, started } from "../host/testing/store-runs.ts";
-import { readFlowState, readRunInput } from "./earlier-run.store.ts";
 import { fromEventRow, toEventRow, toEventRows } from "./event-row.ts";
 import { createRunStore } from "./run.store.ts";
-import { createRunTailStore } from "./run-tail.store.ts";
+import { createRunTailStore, readFlowState, readRunInput } from "./run-reads.ts";
 
 const runId = "01a20aac-8872-73c4-9111-c06bfc5302d2";
 const at = Date.parse("2025-06-01T12:00:00.000Z");

@@ -1,4 +1,3 @@
-export { readFlowState, readRunInput } from "./earlier-run.store.ts";
 export { eventColumns, fromEventRow, isLongerThan, toEventRow } from "./event-row.ts";
 export { holdRun } from "./hold-run.ts";
 export { removeLongParts, removePartsOf, restorePrompts } from "./prompt-parts.ts";
@@ -11,7 +10,14 @@ export {
   toNewRun,
 } from "./run.store.ts";
 export { announcedOwner, type Lessee } from "./run-lease.store.ts";
-export { isReached, type ReachedChat } from "./run-reads.ts";
+export {
+  createRunTailStore,
+  isReached,
+  type ReachedChat,
+  type RunTailStore,
+  readFlowState,
+  readRunInput,
+} from "./run-reads.ts";
 export {
   askingPattern,
   type CostOf,
@@ -32,5 +38,4 @@ export {
   toSummary,
   turnOf,
 } from "./run-rows.ts";
-export { createRunTailStore, type RunTailStore } from "./run-tail.store.ts";
 export { createSessionTurns, hasTurn, type SessionTurn, type SessionTurns, sessionKey } from "./session-turns.ts";

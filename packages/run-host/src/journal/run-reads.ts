@@ -1,8 +1,8 @@
 import { type Database, prepareQuery, type Tables } from "@weft/database";
 import type { Reach } from "@weft/http/identity";
-import type { RunEvent } from "@weft/schema";
+import { type JsonObject, type RunEvent, type RunInput, toJsonObject } from "@weft/schema";
 import type { ExpressionBuilder, Kysely } from "kysely";
-import { type RecordedRun, type RunEventRow, type RunRow, runColumns } from "../run-tables.ts";
+import { type RecordedRun, type RunEventRow, type RunRow, runColumns, type VisibleRun } from "../run-tables.ts";
 import { eventColumns, fromEventRow } from "./event-row.ts";
 import { restorePrompts } from "./prompt-parts.ts";
 
@@ -113,4 +113,71 @@ export function isReached({ owners, agents }: Reach) {
       ...(owners === "all" ? [] : [eb("runs.owner", "in", owners)]),
       ...(agents === "all" ? [] : [eb("runs.agentId", "in", [...agents])]),
     ]);
+}
+
+export type RunTailStore = {
+  find(runId: string): Promise<VisibleRun | undefined>;
+  /** Events of a run after `seq`, in order. */
+  eventsAfter(runId: string, seq: number): Promise<RunEvent[]>;
+  /** The last sequence number of each of these runs that exists. */
+  lastSeqs(runIds: readonly string[]): Promise<Map<string, number>>;
+  isAnyHeld(runIds: readonly string[]): Promise<boolean>;
+};
+
+export function createRunTailStore(read: Kysely<Tables>): RunTailStore {
+  return {
+    find: (runId) =>
+      read.selectFrom("runs").select(["agentId", "chatType", "owner"]).where("id", "=", runId).executeTakeFirst(),
+    async eventsAfter(runId, seq) {
+      const rows = await read
+        .selectFrom("runEvents")
+        .select(eventColumns)
+        .where("runId", "=", runId)
+        .where("seq", ">", seq)
+        .orderBy("seq")
+        .execute();
+      return rows.map(fromEventRow);
+    },
+    async lastSeqs(runIds) {
+      const rows = await read.selectFrom("runs").select(["id", "lastSeq"]).where("id", "in", runIds).execute();
+      return new Map(rows.map(({ id, lastSeq }) => [id, lastSeq]));
+    },
+    async isAnyHeld(runIds) {
+      const held = read.selectFrom("runs").select("id").where("id", "in", runIds).where("status", "=", "running");
+      return (await held.where("leaseOwner", "is not", null).limit(1).execute()).length > 0;
+    },
+  };
+}
+
+/**
+ * The flow's state as a run left it: its nodes' updates, in order; for an imported run, the state that came with it.
+ */
+export async function readFlowState(read: Kysely<Tables>, runId: string): Promise<JsonObject> {
+  const rows = await read
+    .selectFrom("runEvents")
+    .select(eventColumns)
+    .where("runId", "=", runId)
+    .where("type", "=", "node-completed")
+    .orderBy("seq")
+    .execute();
+  if (rows.length === 0) return readImportedState(read, runId);
+  const patches = rows.map(fromEventRow).map((event) => (event.type === "node-completed" && event.state) || {});
+  return Object.assign({}, ...patches);
+}
+
+async function readImportedState(read: Kysely<Tables>, runId: string): Promise<JsonObject> {
+  const row = await read.selectFrom("importedRuns").select("flowState").where("runId", "=", runId).executeTakeFirst();
+  return row === undefined ? {} : toJsonObject(JSON.parse(row.flowState));
+}
+
+/** A run's input; undefined for an unknown run. */
+export async function readRunInput(read: Kysely<Tables>, runId: string): Promise<RunInput | undefined> {
+  const row = await read
+    .selectFrom("runEvents")
+    .select(eventColumns)
+    .where("runId", "=", runId)
+    .where("type", "=", "run-started")
+    .executeTakeFirst();
+  const event = row && fromEventRow(row);
+  return event?.type === "run-started" ? event.input : undefined;
 }
