@@ -1,3 +1,3 @@
+export { assertRetrievalConfig, readRetrievalConfig } from "./ask-stores.ts";
 export { createDeleteVectors, type DeleteVectors, deleteChunkVector } from "./delete-vectors.ts";
-export { assertRetrievalConfig, readRetrievalConfig } from "./retrieval-config.ts";
 export { createSearchService, resolveStoreId, type SearchService } from "./search.service.ts";
