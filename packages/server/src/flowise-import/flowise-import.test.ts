@@ -5,8 +5,8 @@ import type { FlowiseSource } from "@weft/flowise-source";
 import { flowiseId, writeFlowiseExport } from "@weft/flowise-source/testing";
 import type { FlowiseReport } from "@weft/schema";
 import { onTestDatabase, openTestStorage } from "../../../database/src/testing/test-databases.ts";
+import { describeReport } from "../cli/import-flowise.ts";
 import { openRestartable } from "../testing/test-platform.ts";
-import { describeReport } from "./index.ts";
 import { buildFlowise, countsOf, importFrom } from "./testing/bench.ts";
 
 const tables = [

@@ -8,9 +8,9 @@ import { onTestDatabase, openTestStorage } from "../../../database/src/testing/t
 import { startBench } from "../../../integrations/src/testing/bench.ts";
 import { said } from "../../../integrations/src/testing/scripted-mcp.ts";
 import { createScriptedMcpServer } from "../../../integrations/src/testing/scripted-mcp-server.ts";
+import { describeReport } from "../cli/import-flowise.ts";
 import { scriptedModelEnv } from "../testing/scripted-model.ts";
 import { openRestartable } from "../testing/test-platform.ts";
-import { describeReport } from "./index.ts";
 import { buildFlowise, countsOf, importFrom } from "./testing/bench.ts";
 
 const withHeaders = flowiseId("custom_mcp_server", 0);
