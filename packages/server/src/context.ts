@@ -10,8 +10,8 @@ import { createLimits, openRedisDispatch, type RedisDispatch, type RunHooks } fr
 import { createModelPrices, createTelemetry, type ModelPrices, type Telemetry } from "@weft/telemetry";
 import { sql } from "kysely";
 import type { Config } from "./config.ts";
-import { concealing } from "./credentials/index.ts";
 import { createFeatureEvents, type FeatureEvents } from "./feature-events.ts";
+import { concealing } from "./known-secrets.ts";
 import { toModelDefaults } from "./models/model-defaults.ts";
 import { hostsForFlows, openVault } from "./vault.ts";
 import { version } from "./version.ts";

@@ -164,6 +164,6 @@ it("is told of a run before anybody else can be", async () => {
 
 it("begins nothing while the process stops", async () => {
   const { admission, started } = open({ isStopping: true });
-  await assert.rejects(admission.admit({ prepare: () => newRun("run"), live: false }), /shutting down/);
+  await assert.rejects(admission.admit({ prepare: () => newRun("run"), live: false }), { code: "shutting-down" });
   assert.deepEqual(started, []);
 });

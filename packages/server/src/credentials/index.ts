@@ -13,5 +13,4 @@ export {
   findUnreadableAddresses,
   storedUses,
 } from "./fill-hosts.ts";
-export { concealing } from "./known-secrets.ts";
 export { type Rotation, replaceLostKey, rotateEncryptionKey, rotateToGiven } from "./rotate-encryption-key.ts";

@@ -3,8 +3,8 @@ import { createRunHost, executionRoutes, type RunHost, readFlowState, readRunInp
 import { chatOwnerOf } from "@weft/schema";
 import { parseAbandonedRuns } from "../chat-client/agent-policies.ts";
 import type { Context } from "../context.ts";
-import { concealing } from "../credentials/index.ts";
 import { defineFeature, type Services } from "../feature.ts";
+import { concealing } from "../known-secrets.ts";
 import { createChildRuns, readDraft, withNodeConfig } from "../predictions/index.ts";
 
 declare module "../feature.ts" {

@@ -7,8 +7,8 @@ import { createModelResolver } from "@weft/providers";
 import type { Resolvers } from "@weft/run-host";
 import { createSandbox } from "@weft/sandbox";
 import { createSqlClient } from "@weft/sql";
-import { concealing } from "../credentials/index.ts";
 import { defineFeature } from "../feature.ts";
+import { concealing } from "../known-secrets.ts";
 
 type Sandboxes = {
   ofRuns: Sandbox;

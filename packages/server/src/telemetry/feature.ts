@@ -1,8 +1,8 @@
 import { createReadiness } from "@weft/database";
 import { healthRoutes } from "@weft/http";
 import { findTraceDestinations } from "@weft/telemetry";
-import { concealing } from "../credentials/index.ts";
 import { defineFeature, type Services } from "../feature.ts";
+import { concealing } from "../known-secrets.ts";
 import { version } from "../version.ts";
 
 export const health = defineFeature({

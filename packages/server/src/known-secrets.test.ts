@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { onTestDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
-import { agentWith, flowOf, openTestPlatform } from "../testing/test-platform.ts";
+import { onTestDatabase, type TestDatabases } from "../../database/src/testing/test-databases.ts";
+import { agentWith, flowOf, openTestPlatform } from "./testing/test-platform.ts";
 
 const shopKey = "rk-of-the-shop-4711";
 const commandKey = "ck-of-the-command-0815";
