@@ -170,16 +170,16 @@ function sortArguments(plan: RequestPlan, args: JsonObject): Outcome<SortedArgum
   const problem = checkArguments(declared, args, new Set(Object.keys(fixedBody ?? {})));
   if (problem) return { ok: false, message: problem };
   const at = (place: ParameterPlace) => declared.filter((parameter) => parameter.place === place);
-  const valueOf = (argument: string) => sentValue(args, argument) ?? null;
+  const sent = (argument: string) => sentValue(args, argument) ?? null;
   const fields = at("body");
   const body = fields
     .filter(({ argument }) => !isAbsent(args, argument))
-    .map(({ argument, name }) => [name, valueOf(argument)] as const);
+    .map(({ argument, name }) => [name, sent(argument)] as const);
   return {
     ok: true,
     value: {
-      path: at("path").map(({ argument, name }) => ({ argument, name, value: valueOf(argument) })),
-      query: at("query").flatMap(({ argument, name }) => toQueryPairs(name, valueOf(argument))),
+      path: at("path").map(({ argument, name }) => ({ argument, name, value: sent(argument) })),
+      query: at("query").flatMap(({ argument, name }) => toQueryPairs(name, sent(argument))),
       body: fields.length > 0 ? Object.fromEntries(body) : fixedBody,
     },
   };

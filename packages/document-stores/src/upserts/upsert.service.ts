@@ -97,7 +97,8 @@ export function createUpsertService(context: StoreContext, stores: Stores, jobs:
         const store = await getStore(read, storeId);
         const loaders = items.length > 0 ? [] : await listLoaderStates(read, storeId);
         const asked = items.length > 0 ? items : loaders.map(({ id }) => ({ docId: id }));
-        const settings = asked.map(settingsOf).reduce((all, own) => ({ ...all, ...own }), {});
+        const settings: Partial<Settings> = {};
+        for (const item of asked) Object.assign(settings, settingsOf(item));
         const tasks: Task[] = [];
         for (const item of asked)
           tasks.push(await prepareTask(context, { ...store, ...settings }, { item, files: [] }));

@@ -7,6 +7,5 @@ export {
   referencesOfChoice,
   referencesOfStore,
   type StoredReference,
-  type StoredReferences,
   toChoice,
 } from "./stored-references.ts";

@@ -9,7 +9,7 @@ import { WeftError } from "@weft/schema";
 import { forEachDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
 import type { Context } from "../context.ts";
 import type { Services } from "../feature.ts";
-import type { Message } from "../predictions/index.ts";
+import type { Message, PredictionService } from "../predictions/index.ts";
 import { createScheduleService } from "./schedule.service.ts";
 import { createScheduleKeeper } from "./schedule-keeper.ts";
 
@@ -36,19 +36,21 @@ async function setUp(t: TestContext, databases: TestDatabases, schedule: object 
   const announced: number[] = [];
   const clock = { now: () => now, elapsed: () => elapsed };
   const logger = createLogger({ level: "silent", write: () => undefined, now: () => now });
+  const predictions: Partial<PredictionService> = {
+    async admit(message) {
+      if (failure) throw failure();
+      if (asked.every(({ runId }) => runId !== message.runId)) asked.push(message);
+      return {} as never;
+    },
+  };
   const needs = {
+    predictions,
     runnables: {
       getForRun: async () => ({ agent: {} as never, versionId: "v", flowData }),
       compile: (_: string, text: string) => compileFlow(text, nodeRegistry),
     },
     runHost: { due: { announce: (at?: number) => void announced.push(at ?? 0) } },
     variables: { all: async () => ({ name: "Ada" }) },
-    predictions: {
-      async admit(message: Message) {
-        if (failure) throw failure();
-        if (asked.every(({ runId }) => runId !== message.runId)) asked.push(message);
-      },
-    },
   } as unknown as Services;
   const contextOf = (database: Database) => {
     const config = { minScheduleIntervalMs: minuteMs };

@@ -92,7 +92,7 @@ async function makePlan(deps: ImportServiceDeps, entries: readonly FileEntry[], 
   for (const planned of entries) {
     const found = known.get(planned.entry.id);
     await pause();
-    if (found === undefined || found.kind !== planned.kind) {
+    if (found?.kind !== planned.kind) {
       plan.push({ planned, outcome: "added", local: undefined });
       continue;
     }
