@@ -73,9 +73,10 @@ async function flowToTry(deps: ReplayDeps, { started, itsFlow, request }: Wanted
   if (!request.draft) return { versionId: flowVersionId, flow: itsFlow, pins: input.pins ?? {} };
   const { versionId, pins = {} } = await deps.draftOf(agentId);
   const flow = await deps.flowOfRun(versionId, input);
-  const reason = flow === undefined ? "it is gone" : flow.refusal;
-  if (flow === undefined || reason !== undefined)
-    throw new WeftError("flow-invalid", { params: { reason: reason ?? "" } });
+  if (flow === undefined || flow.refusal !== undefined) {
+    const reason = `The draft cannot run: ${flow?.refusal ?? "it is gone."}`;
+    throw new WeftError("conflict", { params: { reason } });
+  }
   return { versionId, flow, pins };
 }
 

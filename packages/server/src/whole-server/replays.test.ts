@@ -131,6 +131,11 @@ await forEachDatabase((databases) => {
       const long = await refused({ nodeId: "think", outputs: { look: { output: "x".repeat(1_000_000) } } });
       assert.deepEqual([long.status, /outputs has more than 1000000/.test(long.message)], [422, true]);
       assert.equal((await platform.send("POST", `/executions/${unknownId}/replay`, { nodeId: "think" })).status, 404);
+      await platform.json("PUT", `/chatflows/${id}/draft`, {
+        flowData: JSON.stringify({ weft: 1, nodes: [], edges: [] }),
+      });
+      const empty = await refused({ nodeId: "think", draft: true });
+      assert.deepEqual([empty.status, /The draft cannot run/.test(empty.message)], [409, true]);
       const moved = JSON.parse(flow(url, "{{ question }}"));
       moved.nodes = moved.nodes.filter((node: { id: string }) => node.id !== "look");
       moved.edges = [{ id: "x", source: "start", target: "think" }, ...moved.edges.slice(2)];
