@@ -1,8 +1,6 @@
 import { availabilityErrors, connectionErrors } from "./availability-errors.ts";
-import { budgetErrors } from "./budget-errors.ts";
-import { crashErrors } from "./crash-errors.ts";
 import { egressErrors } from "./egress-errors.ts";
-import { toolErrors } from "./tool-errors.ts";
+import { budgetErrors, crashErrors, toolErrors } from "./run-errors.ts";
 
 /**
  * HTTP status, title and message template of an error. `{name}` in a message is replaced by the parameter of that name.
