@@ -114,12 +114,10 @@ function cleanText(name: string, text: string): string | undefined {
   if (/(Src|Image)$/.test(name)) return isPicture(text) ? text : undefined;
   if (/(Link|Location)$/.test(name)) return isWebAddress(text) ? text : undefined;
   if (name === "customCSS") return text.length <= longestStyleSheet ? text : undefined;
-  return cutText(text, Object.hasOwn(longestChatTexts, name) ? longestOf(name) : longestText);
+  return cutText(text, longestOf.get(name) ?? longestText);
 }
 
-function longestOf(name: string): number {
-  return longestChatTexts[name as keyof typeof longestChatTexts];
-}
+const longestOf: ReadonlyMap<string, number> = new Map(Object.entries(longestChatTexts));
 
 /** Settings have them by number: `{ "0": { "prompt": "Hello" } }`. */
 function cleanPrompts(value: Json | undefined): Json | undefined {

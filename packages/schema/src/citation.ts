@@ -105,7 +105,7 @@ export function splitCitations(text: string, known: { has(number: number): boole
 }
 
 /** The number under which a model knew the passage; undefined if none. */
-export function citationNumber({ metadata }: Pick<Document, "metadata">): number | undefined {
+export function citationNumber({ metadata }: Document): number | undefined {
   const { citationNumber: number } = metadata;
   const isNumber = typeof number === "number" && Number.isInteger(number) && number >= 1 && number <= mostNumber;
   return isNumber ? number : undefined;

@@ -30,7 +30,7 @@ export const jsonSchema: z.ZodType<Json> = z
 const walk = jsonSchema._zod.run;
 jsonSchema._zod.run = (payload, context) => (isJson(payload.value) ? payload : walk(payload, context));
 
-export const jsonObjectSchema: z.ZodType<JsonObject> = z.record(z.string(), jsonSchema) as z.ZodType<JsonObject>;
+export const jsonObjectSchema: z.ZodType<JsonObject> = z.record(z.string(), jsonSchema);
 
 function isJson(value: unknown): boolean {
   if (typeof value === "number") return Number.isFinite(value);
@@ -38,7 +38,7 @@ function isJson(value: unknown): boolean {
     return value === null || typeof value === "string" || typeof value === "boolean";
   }
   if (Array.isArray(value)) return value.every(isJson);
-  const prototype = Object.getPrototypeOf(value) as unknown;
+  const prototype: unknown = Object.getPrototypeOf(value);
   return (prototype === Object.prototype || prototype === null) && Object.values(value).every(isJson);
 }
 
@@ -94,7 +94,7 @@ export function textOrEmpty(value: unknown): string {
 /** Parses JSON text; undefined if invalid. Limits neither size nor depth: see `isDeeperThan`. */
 export function parseJson(text: string): Json | undefined {
   try {
-    return JSON.parse(text) as Json;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -25,7 +25,7 @@ const prefix = "own:";
 const maxKeyLength = 90;
 
 /** Stands in a flow for the id of an own store; its owner is known when an agent runs the flow. */
-export function toOwnStoreReference({ key }: Pick<OwnStore, "key">): string {
+export function toOwnStoreReference({ key }: OwnStore): string {
   return `${prefix}${key.slice(0, maxKeyLength)}`;
 }
 

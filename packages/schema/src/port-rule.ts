@@ -37,7 +37,7 @@ export function portsOf(rules: readonly PortRule[], config: Readonly<Record<stri
 }
 
 function fixedPort({ id, title, titleField, onlyWith, onlyWhen }: z.infer<typeof fixedPortSchema>, config: object) {
-  const fields = config as Record<string, unknown>;
+  const fields: Record<string, unknown> = { ...config };
   if (onlyWith !== undefined && !fields[onlyWith]) return [];
   if (onlyWhen !== undefined && !onlyWhen.is.some((value) => value === fields[onlyWhen.field])) return [];
   return [{ id, title: titleIn(fields, titleField) || title }];
@@ -46,7 +46,7 @@ function fixedPort({ id, title, titleField, onlyWith, onlyWhen }: z.infer<typeof
 function listedPorts(rule: z.infer<typeof listedPortsSchema>, list: unknown): PortDefinition[] {
   if (!Array.isArray(list)) return [];
   return list.flatMap((entry: Json, index) => {
-    const fields = typeof entry === "object" && entry !== null ? (entry as Record<string, unknown>) : { id: entry };
+    const fields: Record<string, unknown> = typeof entry === "object" && entry !== null ? { ...entry } : { id: entry };
     if (typeof fields.id !== "string" || fields.id === "") return [];
     const fallback = rule.title.replace("{n}", String(index + 1)).replace("{id}", () => String(fields.id));
     return [{ id: fields.id, title: titleIn(fields, rule.titleField) || fallback }];

@@ -318,7 +318,7 @@ export type RunEventOf<T extends RunEventBody["type"]> = Extract<RunEventBody, {
 export const terminalEventTypes = ["run-completed", "run-failed", "run-cancelled"] as const;
 
 export function isTerminalEvent(event: RunEventBody): boolean {
-  return (terminalEventTypes as readonly string[]).includes(event.type);
+  return terminalEventTypes.some((type) => type === event.type);
 }
 
 /** Whether this event answers a run's caller: the run has ended, or waits longer than a caller does. */
@@ -327,6 +327,6 @@ export function endsAnswer(event: RunEventBody): boolean {
 }
 
 /** The owner of a run's chat and session; empty for a chat that predates owners. */
-export function chatOwnerOf({ owner, chatOwner }: Pick<RunEventOf<"run-started">, "owner" | "chatOwner">): string {
+export function chatOwnerOf({ owner, chatOwner }: RunEventOf<"run-started">): string {
   return chatOwner ?? owner ?? "";
 }

@@ -94,7 +94,7 @@ function parseNumber(text: string) {
 
 function parseJson(text: string) {
   try {
-    const value = JSON.parse(text) as Json;
+    const value: Json = JSON.parse(text);
     if (!isDeeperThan(value, maxJsonDepth)) return { ok: true, value } as const;
     return { ok: false, message: `must not be nested more than ${maxJsonDepth} levels deep` } as const;
   } catch {
