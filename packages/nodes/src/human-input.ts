@@ -2,7 +2,7 @@ import type { WithGraph } from "@weft/engine";
 import { askModel } from "@weft/engine/agent";
 import { defineNode, type NodeContext, type NodeResult } from "@weft/engine/node";
 import { templated } from "@weft/engine/template";
-import type { HistoryMessage, Json, JsonObject } from "@weft/schema";
+import { type HistoryMessage, type Json, type JsonObject, toJsonObject } from "@weft/schema";
 import { z } from "zod";
 import { memorySettings, remember } from "./memory.ts";
 import { modelSettings, toModelParameters, toModelReference, usesModel } from "./model-settings.ts";
@@ -163,7 +163,7 @@ type Decision = { port: "proceed" | "reject"; feedback: string };
 
 /** Reads a human's answer, `{ type, feedback? }`. Undefined if it is neither yes nor no: it is asked again. */
 function readDecision(answer: Json | undefined): Decision | undefined {
-  const { type, feedback } = (answer ?? {}) as { type?: Json; feedback?: Json };
+  const { type, feedback } = toJsonObject(answer);
   const port = type === "approve" ? "proceed" : type;
   if (port !== "proceed" && port !== "reject") return undefined;
   return { port, feedback: typeof feedback === "string" ? feedback.trim() : "" };

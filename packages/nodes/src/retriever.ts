@@ -88,7 +88,7 @@ async function searchOnce(context: NodeContext, { stores, topK: most, search: se
         step,
         signal,
       });
-      return documents.length === 0 && nothing !== undefined ? { nothing } : (documents as Json);
+      return documents.length === 0 && nothing !== undefined ? { nothing } : documents;
     },
   );
   if (Array.isArray(found)) return { documents: found as Document[] };

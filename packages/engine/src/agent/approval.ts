@@ -4,6 +4,7 @@ import {
   type JsonObject,
   type RunInput,
   type ToolEffect,
+  toJsonObject,
   WeftError,
   type WriteRuling,
 } from "@weft/schema";
@@ -112,7 +113,7 @@ function askApproval(
 
 /** Reads a human's answer, `{ type, feedback? }`. Undefined without an answer, or if it is neither yes nor no. */
 function readApproval(answer: Json | undefined, toolName: string): Guarded | undefined {
-  const { type, feedback } = (answer ?? {}) as { type?: Json; feedback?: Json };
+  const { type, feedback } = toJsonObject(answer);
   if (type === "proceed" || type === "approve") return { type: "allowed" };
   if (type !== "reject") return undefined;
   const said = typeof feedback === "string" && feedback.trim() !== "" ? ` They said: ${feedback.trim()}` : "";

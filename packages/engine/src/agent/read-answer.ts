@@ -55,7 +55,7 @@ type Parsed = { ok: true; json: Json; isWrapped: boolean } | { ok: false; proble
 function parse(text: string, schema: JsonSchema): Parsed {
   let written: Json;
   try {
-    written = JSON.parse(text) as Json;
+    written = JSON.parse(text);
   } catch (error) {
     return { ok: false, problem: `It is not valid JSON: ${(error as Error).message}.` };
   }

@@ -1,4 +1,4 @@
-import { type OutputUnit, type Schema, Validator } from "@cfworker/json-schema";
+import { type OutputUnit, Validator } from "@cfworker/json-schema";
 import {
   isDeeperThan,
   isJsonObject,
@@ -26,7 +26,7 @@ export function showArguments(text: string): JsonObject {
 export function readArguments(text: string, schema: JsonSchema): ReadArguments {
   let value: Json;
   try {
-    value = text.trim() === "" ? {} : (JSON.parse(text) as Json);
+    value = text.trim() === "" ? {} : JSON.parse(text);
   } catch (error) {
     return { ok: false, message: `The arguments are not valid JSON: ${(error as Error).message}. Send a JSON object.` };
   }
@@ -54,7 +54,7 @@ export function readArguments(text: string, schema: JsonSchema): ReadArguments {
 export function schemaProblems(value: Json, schema: JsonSchema, whole: string): string[] | undefined {
   let errors: OutputUnit[];
   try {
-    errors = new Validator(toCheckableSchema(schema) as Schema, "2020-12", false).validate(value).errors;
+    errors = new Validator(toCheckableSchema(schema), "2020-12", false).validate(value).errors;
   } catch {
     return undefined;
   }

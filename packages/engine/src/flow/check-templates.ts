@@ -9,7 +9,7 @@ export function checkTemplates(flow: Flow, nodes: ReadonlyMap<string, GraphNode>
   return flow.nodes.flatMap((node) => {
     const compiled = nodes.get(node.id);
     if (!compiled) return [];
-    const texts = templatedTexts(node.config, formSchemaOf(compiled.type) as FormSchema, []);
+    const texts = templatedTexts(node.config, formSchemaOf(compiled.type), []);
     return texts.flatMap((text) => unknownReferences(text, known).map(toFinding(compiled, text.path.join("."))));
   });
 }
@@ -27,7 +27,7 @@ export function checkVariables(
   return flow.nodes.flatMap((node) => {
     const compiled = graph.nodes.get(node.id);
     if (!compiled) return [];
-    return templatedTexts(node.config, formSchemaOf(compiled.type) as FormSchema, []).flatMap(({ path, text }) =>
+    return templatedTexts(node.config, formSchemaOf(compiled.type), []).flatMap(({ path, text }) =>
       variablesIn(text)
         .filter((name) => !known.has(name) && !isAssumed(name))
         .map((name) => toUnknownVariable(compiled, path.join("."), name)),

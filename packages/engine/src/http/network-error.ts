@@ -44,7 +44,7 @@ const wordsOfCode: Record<string, string> = {
 function findCode(error: unknown): string | undefined {
   let current = error;
   for (let depth = 0; depth < 8 && current instanceof Error; depth += 1) {
-    const code = (current as NodeJS.ErrnoException).code;
+    const code = "code" in current ? current.code : undefined;
     if (typeof code === "string" && /^(E[A-Z]|UND_ERR)/.test(code)) return code;
     current = current.cause;
   }

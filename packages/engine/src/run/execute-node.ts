@@ -272,11 +272,11 @@ function createNodeContext(options: NodeContextOptions): NodeContext {
 /** Shorter texts would be matched in places they did not come from. */
 const minOutsideCharacters = 16;
 
-function outsideTexts({ info, ...options }: NodeContextOptions): string[] {
-  return [info.input.fileAttachment ?? "", ...new Set(outputsBrought(options).map(({ text }) => text))];
+function outsideTexts(options: NodeContextOptions): string[] {
+  return [options.info.input.fileAttachment ?? "", ...new Set(outputsBrought(options).map(({ text }) => text))];
 }
 
-function outputsBrought({ state, graph }: Pick<NodeContextOptions, "state" | "graph">) {
+function outputsBrought({ state, graph }: NodeContextOptions) {
   return [...state.outputs]
     .filter(([key]) => graph.nodes.get(key.slice(key.lastIndexOf("/") + 1))?.type.bringsData)
     .map(([, { text, output }]) => ({ text: toText(text), output }))

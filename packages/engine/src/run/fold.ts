@@ -45,14 +45,14 @@ export function applyEvent(state: RunState, graph: Graph, event: RunEvent): void
       return;
     case "node-completed":
       applyCompletion(state, graph, event);
-      closeWhenQuiet(graph, scopeOf(state, { scope: scopeOfKey(event.nodeKey) }));
+      closeWhenQuiet(graph, scopeOf(state, scopeOfKey(event.nodeKey)));
       return;
     case "node-spawned":
       applySpawn(state, graph, event);
       return;
     case "node-failed":
       applyFailure(state, graph, event);
-      closeWhenQuiet(graph, scopeOf(state, { scope: scopeOfKey(event.nodeKey) }));
+      closeWhenQuiet(graph, scopeOf(state, scopeOfKey(event.nodeKey)));
       return;
     case "node-suspended":
     case "node-resumed":
@@ -152,7 +152,7 @@ function sumOf(a: Usage, b: Usage): Usage {
 
 function applyCompletion(state: RunState, graph: Graph, event: RunEventOf<"node-completed">): void {
   const node = findNode(state, event.nodeKey);
-  const scope = scopeOf(state, node);
+  const scope = scopeOf(state, node.scope);
   if (node.phase.type === "spawned") closeItems(state, graph, node, node.phase.items.length);
   node.phase = { type: "completed" };
   const text = event.text ?? toText(event.output);
@@ -193,11 +193,11 @@ function applySpawn(state: RunState, graph: Graph, event: RunEventOf<"node-spawn
   const { items, concurrency, toleratesFailures = false } = event;
   const open = new Set(items.keys());
   node.phase = { type: "spawned", attempt, items, concurrency, toleratesFailures, open, failure: null };
-  const { loopCount } = scopeOf(state, node);
+  const { loopCount } = scopeOf(state, node.scope);
   for (const [index, value] of items.entries()) {
     const path = itemPath(node, index);
     openScope(state, graph, { path, parent: node.nodeId, owner: node, item: { index, value }, loopCount });
-    closeWhenQuiet(graph, scopeOf(state, { scope: path }));
+    closeWhenQuiet(graph, scopeOf(state, path));
   }
 }
 
@@ -232,7 +232,7 @@ function membersOf(graph: Graph, nodeId: string): string[] {
 
 function applyFailure(state: RunState, graph: Graph, event: RunEventOf<"node-failed">): void {
   const node = findNode(state, event.nodeKey);
-  const scope = scopeOf(state, node);
+  const scope = scopeOf(state, node.scope);
   if (event.next.type === "retry") {
     node.phase = { type: "retrying", attempt: event.attempt + 1, at: event.next.at };
     return;
@@ -267,9 +267,9 @@ function applyWait(state: RunState, event: RunEventOf<"node-suspended" | "node-r
   node.phase = { type: "started", attempt, answer: event.answer };
 }
 
-function scopeOf(state: RunState, node: Pick<NodeRun, "scope">): ScopeState {
-  const scope = state.scopes.get(node.scope);
-  if (!scope) throw new Error(`The run has no scope ${node.scope}.`);
+function scopeOf(state: RunState, path: string): ScopeState {
+  const scope = state.scopes.get(path);
+  if (!scope) throw new Error(`The run has no scope ${path}.`);
   return scope;
 }
 

@@ -159,7 +159,7 @@ function isDotSegment(text: string): boolean {
 export function renderJson(text: string, scope: TemplateScope, options: RenderOptions): Json {
   let parsed: Json;
   try {
-    parsed = JSON.parse(quoteBareReferences(text)) as Json;
+    parsed = JSON.parse(quoteBareReferences(text));
   } catch (error) {
     throw new WeftError("flow-node-failed", {
       params: { reason: `The JSON body is not valid JSON: ${(error as Error).message}` },
@@ -178,7 +178,7 @@ function renderValue(value: Json, scope: TemplateScope, options: RenderOptions):
   if (Array.isArray(value)) return value.map((item) => renderValue(item, scope, options));
   if (value === null || typeof value !== "object") return value;
   const entries = Object.entries(value).map(([key, item]) => [key, renderValue(item, scope, options)] as const);
-  return Object.fromEntries(entries) as JsonObject;
+  return Object.fromEntries(entries);
 }
 
 /** Quotes references outside JSON strings. An unterminated one extends to the end of the text. */
