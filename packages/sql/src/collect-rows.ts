@@ -1,5 +1,5 @@
 import type { SqlResult, SqlRowLimits } from "@weft/engine/ports/sql-client";
-import type { Json, JsonObject } from "@weft/schema";
+import type { JsonObject } from "@weft/schema";
 import { type Ended, type Sink, SqlFailure } from "./driver.ts";
 
 /** No database has a table with more columns. */
@@ -27,7 +27,7 @@ export function collectRows({ maxRows, maxBytes }: SqlRowLimits): Collector {
       names = toDistinct(given);
     },
     row(values) {
-      const row = Object.fromEntries(names.map((name, index) => [name, values[index] ?? null] as [string, Json]));
+      const row = Object.fromEntries(names.map((name, index) => [name, values[index] ?? null]));
       sizeBytes += Buffer.byteLength(JSON.stringify(row));
       isFull ||= rows.length >= maxRows || sizeBytes > maxBytes;
       if (!isFull) rows.push(row);

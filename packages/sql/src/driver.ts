@@ -62,7 +62,7 @@ export function toParameter(value: Json): string | number | boolean | null {
 /** Text that is not JSON stays text. */
 export function toJsonOrText(text: string): Json {
   try {
-    return JSON.parse(text) as Json;
+    return JSON.parse(text);
   } catch {
     return text;
   }

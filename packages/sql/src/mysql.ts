@@ -126,7 +126,7 @@ function bringsRows(connection: Connection, { read }: Prepared): Promise<boolean
 function query(connection: Connection, sql: string): Promise<unknown[][]> {
   return new Promise((resolve, reject) => {
     connection.query<never>({ sql, rowsAsArray: true }, (error, rows: unknown) =>
-      error ? reject(error) : resolve(Array.isArray(rows) ? (rows as unknown[][]) : []),
+      error ? reject(error) : resolve(Array.isArray(rows) ? rows : []),
     );
   });
 }

@@ -1,19 +1,20 @@
+import { realpath, stat } from "node:fs/promises";
+import { resolve, sep } from "node:path";
 import { type EgressClient, trustedCertificates } from "@weft/egress";
 import type { SqlCall, SqlClient, SqlDatabase, SqlOutcome, SqlResult, SqlTable } from "@weft/engine/ports/sql-client";
 import { type JsonObject, noShare } from "@weft/schema";
 import { createPlaces, WorkerEnded } from "@weft/workers";
-import { askFile, toJob, toResult } from "./ask-file.ts";
-
 import { SqlFailure, tooMuch } from "./driver.ts";
 import { effectOfStatement } from "./effect-of-statement.ts";
-import { timedOut } from "./failure.ts";
+import { timedOut, toFailure } from "./failure.ts";
 import {
   createDatabaseProcesses,
   createFileProcesses,
   type DatabaseSeat,
+  type FileProcesses,
   tooMany,
 } from "./process/database-processes.ts";
-import type { DatabasePart, Server, ServerSession } from "./process/protocol.ts";
+import type { DatabaseAnswer, DatabasePart, Server, ServerSession, StatementJob } from "./process/protocol.ts";
 import { checkStatement, numberQuestionMarks } from "./statement.ts";
 
 export type SqlClientDeps = {
@@ -73,8 +74,8 @@ export function createSqlClient(deps: SqlClientDeps): SqlClient & { close(): Pro
       const signal = AbortSignal.any([call.signal, limit]);
       const result =
         database.engine === "sqlite"
-          ? await askFile({ ...call, database, signal }, { ...deps, processes: fileProcesses, leave: seat.leave })
-          : await askServer({ ...call, database, signal }, { ...deps, seat });
+          ? await askFile({ ...call, database, signal }, deps.filesDir, fileProcesses).finally(seat.leave)
+          : await askServer({ ...call, database, signal }, deps, seat);
       // Not even the first row was kept. The returned rows of a write say nothing about its effect.
       if (call.access === "read" && result.truncated && result.rows.length === 0) throw tooMuch(call.maxBytes);
       return result;
@@ -143,8 +144,6 @@ function toTables(rows: readonly JsonObject[]): SqlTable[] {
 
 type ServerCall = SqlCall & { database: Extract<SqlDatabase, { host: string }> };
 
-type ServerDeps = Pick<EgressClient, "connect" | "reveal"> & { seat: DatabaseSeat };
-
 /** For ending the statement over another connection. */
 const endMs = 3_000;
 
@@ -152,33 +151,35 @@ const endMs = 3_000;
  * Passes a connection to the process, which runs the statement on it. Once nobody waits for it any more, the server is
  * told over another connection to end it. Leaves the seat once its process is free again.
  */
-async function askServer(call: ServerCall, deps: ServerDeps): Promise<SqlResult> {
-  const { process, leave } = deps.seat;
-  const begun: Begun = { isAsked: false, session: undefined };
+async function askServer(call: ServerCall, deps: SqlClientDeps, { process, leave }: DatabaseSeat): Promise<SqlResult> {
+  const begun: Begun = { process, isAsked: false, session: undefined };
   try {
-    return await run({ ...call, database: revealed(call, deps) }, deps, begun);
+    return await runAtServer({ ...call, database: revealed(call, deps) }, deps, begun);
   } catch (error) {
     // Work that a login has started, such as a billion rounds of a hash, continues: nothing else ends it.
     if (begun.isAsked && begun.session === undefined) process.end();
     throw error;
   } finally {
-    if (call.signal.aborted && begun.session) void endStatement(call, deps, begun.session).finally(leave);
-    else leave();
+    if (call.signal.aborted && begun.session) {
+      void endStatement(call, deps, { process, session: begun.session }).finally(leave);
+    } else leave();
   }
 }
 
-/** Progress of a statement: its session is known once the login is done. */
-type Begun = { isAsked: boolean; session: ServerSession | undefined };
+/** A statement in a process: its session is known once the login is done. */
+type Begun = { process: DatabaseSeat["process"]; isAsked: boolean; session: ServerSession | undefined };
 
-async function run(
+type LoggedIn = Omit<Begun, "isAsked"> & { session: ServerSession };
+
+async function runAtServer(
   call: SqlCall & { database: Server },
-  { connect, seat }: ServerDeps,
+  { connect }: SqlClientDeps,
   begun: Begun,
 ): Promise<SqlResult> {
   const { database, signal } = call;
   const rows: JsonObject[] = [];
   // A server waits only a few seconds for the first message, and a process may take that long to start.
-  await seat.process.ask({ do: "ping" }, { signal });
+  await begun.process.ask({ do: "ping" }, { signal });
   const connection = await connect(database.host, database.port, signal);
   // An error on the way would otherwise end this process.
   connection.on("error", () => undefined);
@@ -189,7 +190,7 @@ async function run(
   begun.isAsked = true;
   try {
     const request = { do: "run", database, job: toJob(call) } as const;
-    return toResult(await seat.process.ask(request, { signal, connection, onPart }), rows);
+    return toResult(await begun.process.ask(request, { signal, connection, onPart }), rows);
   } catch (error) {
     throw error instanceof WorkerEnded ? notUnderstood(call) : error;
   } finally {
@@ -197,7 +198,7 @@ async function run(
   }
 }
 
-function revealed({ database }: ServerCall, { reveal }: ServerDeps): Server {
+function revealed({ database }: ServerCall, { reveal }: SqlClientDeps): Server {
   const authority = `${database.host}:${database.port}`;
   const user = reveal(database.user, authority);
   const password = reveal(database.password, authority);
@@ -206,8 +207,7 @@ function revealed({ database }: ServerCall, { reveal }: ServerDeps): Server {
 }
 
 /** Also finds out whether the process still responds: one that does not is ended. */
-async function endStatement(call: ServerCall, deps: ServerDeps, session: ServerSession): Promise<void> {
-  const { process } = deps.seat;
+async function endStatement(call: ServerCall, deps: SqlClientDeps, { process, session }: LoggedIn): Promise<void> {
   const options = { signal: new AbortController().signal, answerMs: endMs };
   try {
     const { host, port } = call.database;
@@ -226,4 +226,67 @@ function notUnderstood({ database: { engine, host, port } }: { database: Server 
   return new SqlFailure(
     `What ${host}:${port} answers cannot be read as ${names[engine]}, or needs too much memory. Correct the address, or ask for less.`,
   );
+}
+
+type FileCall = SqlCall & { database: Extract<SqlDatabase, { engine: "sqlite" }> };
+
+/**
+ * Runs a statement in a process of its own: SQLite is synchronous, and only ending the process stops a statement that
+ * does not end. The process may open no other file, and only one that answered is reused.
+ */
+async function askFile(call: FileCall, filesDir: string, processes: FileProcesses): Promise<SqlResult> {
+  const file = await findFile(call.database.file, filesDir);
+  call.signal.throwIfAborted();
+  return runInProcess(file, call, processes);
+}
+
+async function runInProcess(file: string, call: FileCall, processes: FileProcesses): Promise<SqlResult> {
+  const startedAt = performance.now();
+  const process = processes.take(file);
+  let hasAnswered = false;
+  const rows: JsonObject[] = [];
+  const onPart = (part: DatabasePart) => void ("rows" in part && rows.push(...part.rows));
+  try {
+    const request = { do: "run-file", file, job: toJob(call) } as const;
+    const answer = await process.ask(request, { signal: call.signal, onPart });
+    hasAnswered = true;
+    return toResult(answer, rows);
+  } catch (error) {
+    if (!(error instanceof WorkerEnded)) throw error;
+    // It ends itself at the time limit, and beyond its memory.
+    throw performance.now() - startedAt >= call.timeoutMs ? timedOut(call) : toFailure(error, () => "memory", call);
+  } finally {
+    await (hasAnswered ? processes.give(file, process) : process.close());
+  }
+}
+
+function toJob({ statement, parameters, access, maxRows, maxBytes, timeoutMs }: SqlCall): StatementJob {
+  return { statement, parameters, access, maxRows, maxBytes, timeoutMs };
+}
+
+/** Throws if the answer is a failure. */
+function toResult(answer: DatabaseAnswer, rows: JsonObject[]): SqlResult {
+  if (answer.kind === "ran") return { ...answer.result, rows };
+  if (answer.kind === "failed") throw new SqlFailure(answer.reason, { retryable: answer.retryable });
+  throw new Error(`A statement was answered with ${answer.kind}.`);
+}
+
+/** The file that a name refers to, with links resolved. Rejects with `SqlFailure`. */
+async function findFile(file: string, filesDir: string): Promise<string> {
+  if (filesDir === "") {
+    throw new SqlFailure(
+      "SQLite files cannot be used here. The operator names the folder they are in with SQL_FILES_DIR.",
+    );
+  }
+  if (file.trim() === "")
+    throw new SqlFailure("No SQLite file is named. Enter its name below the folder of SQL_FILES_DIR.");
+  const folder = await realpath(filesDir).catch(() => undefined);
+  if (folder === undefined)
+    throw new SqlFailure("The folder of SQL_FILES_DIR does not exist. The operator has to make it.");
+  const path = file.includes("\0") ? undefined : await realpath(resolve(folder, file.trim())).catch(() => undefined);
+  const isInside = path?.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+  const isFile = isInside && path !== undefined && (await stat(path).catch(() => undefined))?.isFile();
+  if (path !== undefined && isFile) return path;
+  // The same message whether there is nothing or something outside.
+  throw new SqlFailure(`The folder of SQL_FILES_DIR has no file ${file.slice(0, 200)}. Check its name.`);
 }
