@@ -21,7 +21,7 @@ export function prepareQuery<V extends Values, R>(
   build: (db: Kysely<Tables>, places: V) => Compilable<R> | RawBuilder<R>,
 ): PreparedQuery<V, R> {
   const places = Object.fromEntries(names.map((name) => [name, `place of ${name}`]));
-  const nameOf = new Map(names.map((name) => [places[name] as unknown, name]));
+  const nameOf = new Map<unknown, keyof V & string>(names.map((name) => [places[name], name]));
   const byDatabase = new WeakMap<DialectAdapter["constructor"], Prepared>();
 
   function prepare(db: Kysely<Tables>): Prepared {

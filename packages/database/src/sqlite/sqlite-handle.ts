@@ -62,7 +62,7 @@ class DirectExecutor extends DefaultQueryExecutor {
   override async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (this.isEnded) throw new Error("A write's handle was used after the write ended: wait for every query in it.");
     try {
-      return this.#connection.execute(query as CompiledQuery<R>);
+      return this.#connection.execute<R>(query);
     } catch (cause) {
       throw toDatabaseFailure(cause);
     }

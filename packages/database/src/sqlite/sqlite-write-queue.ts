@@ -67,10 +67,8 @@ export function createSqliteWriteQueue(deps: SqliteWriteQueueDeps): SqliteWriteQ
   let isClosed = false;
   let failure: Error | undefined;
   const whenIdle: Array<() => void> = [];
-  const durable = createDurableSettler(sync, {
-    onIdle: () => endIfIdle(),
-    onFailure: refuse,
-  });
+  const durable = createDurableSettler(sync, { onIdle: () => endIfIdle(), onFailure: refuse });
+  const attempt = createAttempt({ connection, checkpointer, settle: durable.settle });
 
   function refuse(error: Error): void {
     failure ??= error;
@@ -117,27 +115,6 @@ export function createSqliteWriteQueue(deps: SqliteWriteQueueDeps): SqliteWriteQ
     else endIfIdle();
   }
 
-  /** Commits what `run` did for some of the jobs. False: it wants them to run again, and nothing was written. */
-  async function attempt(jobs: Job[], run: () => Promise<Outcome[] | undefined>): Promise<boolean> {
-    let outcomes: Outcome[] | undefined;
-    try {
-      connection.run("begin immediate");
-      outcomes = await run();
-      if (outcomes === undefined) {
-        rollback(connection);
-        return false;
-      }
-      if (!connection.isInTransaction()) throw new Error("SQLite ended the transaction.");
-      connection.run("commit");
-      checkpointer?.committed();
-      durable.settle(outcomes);
-    } catch (error) {
-      rollback(connection);
-      failAll(outcomes === undefined ? jobs.splice(0) : [], outcomes ?? [], error);
-    }
-    return true;
-  }
-
   function endIfIdle(): void {
     if (isScheduled || durable.isBusy()) return;
     for (const resolve of whenIdle.splice(0)) resolve();
@@ -157,6 +134,37 @@ export function createSqliteWriteQueue(deps: SqliteWriteQueueDeps): SqliteWriteQ
         endIfIdle();
       });
     },
+  };
+}
+
+type Committing = {
+  connection: SqliteConnection;
+  checkpointer: Checkpointer | undefined;
+  settle(outcomes: Outcome[]): void;
+};
+
+/** Commits what `run` did for some of the jobs. False: it wants them to run again, and nothing was written. */
+type Attempt = (jobs: Job[], run: () => Promise<Outcome[] | undefined>) => Promise<boolean>;
+
+function createAttempt({ connection, checkpointer, settle }: Committing): Attempt {
+  return async (jobs, run) => {
+    let outcomes: Outcome[] | undefined;
+    try {
+      connection.run("begin immediate");
+      outcomes = await run();
+      if (outcomes === undefined) {
+        rollback(connection);
+        return false;
+      }
+      if (!connection.isInTransaction()) throw new Error("SQLite ended the transaction.");
+      connection.run("commit");
+      checkpointer?.committed();
+      settle(outcomes);
+    } catch (error) {
+      rollback(connection);
+      failAll(outcomes === undefined ? jobs.splice(0) : [], outcomes ?? [], error);
+    }
+    return true;
   };
 }
 
