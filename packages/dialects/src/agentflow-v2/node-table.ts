@@ -1,7 +1,6 @@
 import type { NodeConverter } from "./node-converter.ts";
 import { agent } from "./nodes/agent.ts";
-import { condition } from "./nodes/condition.ts";
-import { conditionAgent } from "./nodes/condition-agent.ts";
+import { condition, conditionAgent } from "./nodes/condition.ts";
 import { http } from "./nodes/http.ts";
 import { plainNodes } from "./nodes/plain-nodes.ts";
 import { start } from "./nodes/start.ts";

@@ -5,11 +5,12 @@ import {
   type ClassicTools,
   type PromptText,
   parsePromptText,
+  readMessageCode,
+  toLiteral,
   toModelOf,
   toPromptValues,
   toTools,
 } from "../flowise-classic/index.ts";
-import { toExamples } from "./examples.ts";
 import { toValue } from "./state.ts";
 import { placesOf, type StepScope, startOf } from "./step.ts";
 
@@ -75,11 +76,7 @@ function toText(scope: StepScope, key: string, values: ReadonlyMap<string, strin
 }
 
 /** A prompt with its values. Variables without one stay as they are, with a warning. */
-export function renderPrompt(
-  { report }: Pick<ClassicScope, "report">,
-  text: PromptText,
-  values: ReadonlyMap<string, string>,
-): string {
+export function renderPrompt({ report }: ClassicScope, text: PromptText, values: ReadonlyMap<string, string>): string {
   const missing = text.variables.filter((name) => !values.has(name)).map((name) => `{${name.slice(0, 50)}}`);
   if (missing.length > 0) {
     report.warn(
@@ -159,4 +156,25 @@ export function toButtons(scopes: readonly ClassicScope[]): JsonObject {
 /** As many rounds as a component allows; 15 where it does not say. */
 export function toRounds({ settings }: ClassicScope): number {
   return Math.min(100, Math.max(1, Math.floor(settings.number("maxIterations") ?? 15)));
+}
+
+const speakers = { user: "User: ", assistant: "Assistant: ", system: "" };
+
+/**
+ * Messages that code puts before the conversation, as one instruction: they are examples. Code that is more than a list
+ * of messages is refused.
+ */
+function toExamples({ settings, report }: ClassicScope): string {
+  const code = settings.text("messageHistory");
+  if (code.replaceAll(/^[ \t]*\/\/.*$/gm, "").trim() === "") return "";
+  const messages = readMessageCode(code);
+  if (messages === undefined) {
+    report.refuse(
+      "prompt-code",
+      "The messages before its conversation are written by code, which is not run here. Write them as messages of the step.",
+    );
+    return "";
+  }
+  const lines = messages.map(({ role, text }) => `${speakers[role]}${toLiteral(text)}`);
+  return lines.length === 0 ? "" : `Messages that came before:\n\n${lines.join("\n\n")}`;
 }

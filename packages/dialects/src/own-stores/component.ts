@@ -1,5 +1,4 @@
 import type { ComponentChoice, Json, JsonObject } from "@weft/schema";
-import { presets } from "./presets.ts";
 
 /** A part of a store as its flow describes it: names and settings of the flow's own dialect. */
 export type StorePart = { name: string; label: string; inputs: JsonObject };
@@ -76,3 +75,35 @@ function withoutSecrets(text: string): string {
 export function isUnset(value: Json | undefined): boolean {
   return value === undefined || value === null || value === "" || value === false;
 }
+
+/**
+ * What forms hold before anybody edits them, of inputs that have no effect here: by component and input. Such a value says
+ * no more than none.
+ */
+const presets: ReadonlyMap<string, Readonly<Record<string, string>>> = new Map(
+  Object.entries<Record<string, string>>({
+    cohereEmbeddings: { inputType: "search_query" },
+    mistralAIEmbeddings: { batchSize: "512", stripNewLines: "true" },
+    azureOpenAIEmbeddings: { batchSize: "100" },
+    AWSBedrockEmbeddings: { batchSize: "50", maxRetries: "5" },
+    googleGenerativeAiEmbeddings: { tasktype: "TASK_TYPE_UNSPECIFIED" },
+    ollamaEmbedding: { useMMap: "true" },
+    couchbase: { textKey: "text", embeddingKey: "embedding" },
+    mongoDBAtlas: { textKey: "text", embeddingKey: "embedding" },
+    kendra: { region: "us-east-1" },
+    elasticsearch: { similarity: "l2_norm" },
+    vectara: { sentencesBefore: "2", sentencesAfter: "2" },
+    milvus: { milvusPartition: "_default" },
+    zep: { baseURL: "http://127.0.0.1:8000", dimension: "1536" },
+    qdrant: {
+      qdrantVectorDimension: "1536",
+      contentPayloadKey: "content",
+      metadataPayloadKey: "metadata",
+      qdrantSimilarity: "Cosine",
+    },
+    postgres: { distanceStrategy: "cosine" },
+    redis: { contentKey: "content", metadataKey: "metadata", vectorKey: "content_vector" },
+    openSearch: { engine: "lucene", spaceType: "l2" },
+    weaviate: { weaviateConnectionType: "cloud", weaviateHttpSecure: "true", weaviateGrpcSecure: "true" },
+  }),
+);

@@ -1,5 +1,4 @@
-import type { JsonObject, OwnStore, OwnStoreLoader } from "@weft/schema";
-import { embeddings, recordManagers, vectorStores } from "./backends.ts";
+import { type JsonObject, type OwnStore, type OwnStoreLoader, toOwnStoreReference } from "@weft/schema";
 import { describePart, isUnset, mapPart, type PartMapping, type StorePart } from "./component.ts";
 import { fileInputs, loaders, sourceInputs, splitters } from "./documents.ts";
 
@@ -153,4 +152,79 @@ function warnOfUnused(unused: readonly string[], warn: Warn): void {
     "store-settings-ignored",
     `These settings have no effect on its document store: ${names.join(", ")}. Check that the answers do not need them.`,
   );
+}
+
+const model = { modelName: "model" };
+const number: PartMapping["toValue"] = (setting, value) => {
+  if (setting !== "dimensions") return value;
+  const count = Number(value);
+  return Number.isInteger(count) && count > 0 ? count : undefined;
+};
+
+const openai: PartMapping = {
+  name: "openai",
+  settings: { ...model, basepath: "baseUrl", dimensions: "dimensions" },
+  toValue: number,
+};
+const azure: PartMapping = { name: "azure-openai", settings: { ...model, basepath: "baseUrl" } };
+
+/** Embedding components with a counterpart here. */
+const embeddings: ReadonlyMap<string, PartMapping> = new Map(
+  Object.entries<PartMapping>({
+    openAIEmbeddings: openai,
+    openAIEmbeddingsCustom: openai,
+    openAIEmbedding_LlamaIndex: openai,
+    azureOpenAIEmbeddings: azure,
+    azureOpenAIEmbeddingsLlamaIndex: azure,
+    ollamaEmbedding: { name: "ollama", settings: { ...model, baseUrl: "baseUrl" } },
+    localAIEmbeddings: { name: "openai-compatible", settings: { ...model, basePath: "baseUrl" } },
+    googleGenerativeAiEmbeddings: { name: "google", settings: model },
+    googlevertexaiEmbeddings: { name: "vertex", settings: model },
+    mistralAIEmbeddings: { name: "mistral", settings: { ...model, overrideEndpoint: "baseUrl" } },
+    cohereEmbeddings: { name: "cohere", settings: model },
+    AWSBedrockEmbeddings: {
+      name: "bedrock",
+      settings: { customModel: "model", model: "model", region: "baseUrl", endpointHost: "baseUrl" },
+      toValue: (setting, value) => (setting === "baseUrl" ? toBedrockUrl(String(value)) : value),
+    },
+  }),
+);
+
+/** The address of a region, or of a host. */
+function toBedrockUrl(text: string): string {
+  if (text.includes("://")) return text;
+  return text.includes(".") ? `https://${text}` : `https://bedrock-runtime.${text}.amazonaws.com`;
+}
+
+/**
+ * Vector stores that go on keeping the vectors, in a collection of the document store's own. All others are kept by the
+ * platform.
+ */
+const vectorStores: ReadonlyMap<string, PartMapping> = new Map(
+  Object.entries<PartMapping>({
+    qdrant: { name: "qdrant", settings: { qdrantServerUrl: "url" } },
+    postgres: {
+      name: "pgvector",
+      settings: { host: "host", port: "port", database: "database", ssl: "ssl" },
+      toValue: (setting, value) => (setting === "ssl" ? String(value) === "true" : value),
+    },
+  }),
+);
+
+const records: PartMapping = {
+  name: "built-in",
+  settings: { cleanup: "cleanup", sourceIdKey: "sourceIdKey" },
+  idle: ["host", "port", "database", "ssl", "additionalConfig", "tableName", "namespace"],
+};
+
+/** What remembers which passages were written: where it does is the platform's matter. */
+const recordManagers: ReadonlyMap<string, PartMapping> = new Map(
+  ["postgresRecordManager", "MySQLRecordManager", "SQLiteRecordManager"].map((name) => [name, records]),
+);
+
+/** The step that uploads to an own store go through. Nothing leads to it: runs only search the store. */
+export function toStoreStep(store: OwnStore): { type: string; label: string; config: JsonObject } {
+  const { label, splitter } = store;
+  const config = { storeId: toOwnStoreReference(store), ...(splitter && { splitter: { ...splitter } }) };
+  return { type: "vector-store", label, config };
 }
