@@ -40,57 +40,33 @@ function convert(html: string): string {
 
 function createWriter() {
   const paragraphs: Paragraph[] = [];
-  const lists: List[] = [];
+  const nesting = createNesting();
   const links: { href: string; from: number }[] = [];
   /** In parts: a text that grows is not read again for each of them. */
   let line: string[] = [];
-  let quotes = 0;
-  let preformatted = 0;
   let heading = "";
-  let marker = "";
 
   function endParagraph(): void {
-    const whole = line.join("");
-    const text =
-      preformatted > 0
-        ? whole.replace(/\n$/, "")
-        : whole
-            .replaceAll(/(?<! ) +\n/g, "\n")
-            .replaceAll(/\n +/g, "\n")
-            .trim();
+    const isFenced = nesting.isPreformatted();
+    const text = isFenced ? line.join("").replace(/\n$/, "") : withoutEdges(line.join(""));
     line = [];
     if (text === "") return;
-    const fenced = preformatted > 0 ? `\`\`\`\n${text}\n\`\`\`` : heading + text;
-    paragraphs.push({ text: indent(fenced, { depth: lists.length, marker, quotes }), tight: lists.length > 0 });
-    marker = "";
+    const place = nesting.takePlace();
+    const whole = isFenced ? `\`\`\`\n${text}\n\`\`\`` : heading + text;
+    paragraphs.push({ text: indent(whole, place), tight: place.depth > 0 });
   }
 
   function openBlock(name: string): void {
     endParagraph();
     heading = /^h[1-6]$/.test(name) ? `${"#".repeat(Number(name[1]))} ` : "";
-    nest(name, 1);
+    nesting.open(name);
     if (name === "hr") paragraphs.push({ text: "---", tight: false });
-    if (name === "li") openItem(lists.at(-1));
   }
 
   function closeBlock(name: string): void {
     endParagraph();
     heading = "";
-    nest(name, -1);
-  }
-
-  function nest(name: string, by: 1 | -1): void {
-    if (name === "blockquote") quotes += by;
-    if (name === "pre") preformatted += by;
-    if (name !== "ul" && name !== "ol") return;
-    if (by === 1) lists.push({ ordered: name === "ol", items: 0 });
-    else lists.pop();
-  }
-
-  function openItem(list: List | undefined): void {
-    if (!list) return;
-    list.items += 1;
-    marker = list.ordered ? `${list.items}. ` : "- ";
+    nesting.close(name);
   }
 
   /** A link whose text is its address is an address that the editor recognised. */
@@ -112,20 +88,63 @@ function createWriter() {
       if (blocks.has(name)) openBlock(name);
       else if (name === "br") append("\n");
       else if (name === "a") links.push({ href: attributes.href ?? "", from: line.length });
-      else if (preformatted === 0) append(marks.get(name) ?? "");
+      else if (!nesting.isPreformatted()) append(marks.get(name) ?? "");
     },
     close(name: string): void {
       if (blocks.has(name)) closeBlock(name);
       else if (name === "a") closeLink();
-      else if (preformatted === 0) append(marks.get(name) ?? "");
+      else if (!nesting.isPreformatted()) append(marks.get(name) ?? "");
     },
     text(text: string): void {
-      if (preformatted > 0) append(text);
+      if (nesting.isPreformatted()) append(text);
       else append(/\s/.test(line.at(-1)?.at(-1) ?? " ") ? collapse(text).replace(/^ /, "") : collapse(text));
     },
     end(): string {
       endParagraph();
       return join(paragraphs);
+    },
+  };
+}
+
+/** A text without spaces at the ends of its lines. */
+function withoutEdges(text: string): string {
+  return text
+    .replaceAll(/(?<! ) +\n/g, "\n")
+    .replaceAll(/\n +/g, "\n")
+    .trim();
+}
+
+/** The lists, quotations and preformatted blocks that a paragraph is in. */
+function createNesting() {
+  const lists: List[] = [];
+  let quotes = 0;
+  let preformatted = 0;
+  let marker = "";
+
+  function nest(name: string, by: 1 | -1): void {
+    if (name === "blockquote") quotes += by;
+    if (name === "pre") preformatted += by;
+  }
+
+  return {
+    isPreformatted: () => preformatted > 0,
+    open(name: string): void {
+      nest(name, 1);
+      if (name === "ul" || name === "ol") lists.push({ ordered: name === "ol", items: 0 });
+      const list = name === "li" ? lists.at(-1) : undefined;
+      if (list === undefined) return;
+      list.items += 1;
+      marker = list.ordered ? `${list.items}. ` : "- ";
+    },
+    close(name: string): void {
+      nest(name, -1);
+      if (name === "ul" || name === "ol") lists.pop();
+    },
+    /** Where the next paragraph stands. The marker of an item is for its first. */
+    takePlace() {
+      const place = { depth: lists.length, marker, quotes };
+      marker = "";
+      return place;
     },
   };
 }
