@@ -40,7 +40,7 @@ async function reply(job: ReadJob, bytes: Uint8Array): Promise<ReadReply> {
   try {
     const { format = formatOf({ ...job, bytes }), label } = job;
     if (format === undefined) return { ok: false, isUnsupported: true };
-    return { ok: true, content: await readDocument({ bytes, format, label }, workerData as DocumentLimits) };
+    return { ok: true, content: await readDocument({ bytes, format, label }, workerData) };
   } catch (error) {
     return { ok: false, reason: error instanceof Unreadable ? error.reason : "it is damaged" };
   }
@@ -92,11 +92,11 @@ async function loadReader(format: DocumentFormat): Promise<Reader> {
     case "epub":
       return (await import("./formats/read-epub.ts")).readEpub;
     case "odt":
-      return (await import("./odf/read-odt.ts")).readOdt;
+      return (await import("./odf/read-odf.ts")).readOdt;
     case "odp":
-      return (await import("./odf/read-odp.ts")).readOdp;
+      return (await import("./odf/read-odf.ts")).readOdp;
     case "ods":
-      return (await import("./odf/read-ods.ts")).readOds;
+      return (await import("./odf/read-odf.ts")).readOds;
     case "rtf":
       return (await import("./rtf/read-rtf.ts")).readRtf;
     case "email":

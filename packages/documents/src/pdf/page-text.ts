@@ -1,5 +1,5 @@
 import { toMarkdownTable } from "@weft/knowledge/html";
-import { isRightToLeft, joinNear, type Segment, toRows } from "./segment.ts";
+import { isRightToLeft, joinNear, type Segment, type TextItem, toRows, toSegments } from "./segment.ts";
 
 /**
  * The text of a page in reading order: column by column, lines of a paragraph joined, hyphenation removed, tables as
@@ -207,3 +207,50 @@ function joinsWithoutSpace(before = "", after = ""): boolean {
 
 /** Chinese and Japanese have no spaces between words; Korean has. */
 const unspaced = /[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]/;
+
+/** Text of a page in one direction, rotated to run from left to right. `height` is the page's. */
+type UprightText = { segments: Segment[]; height: number };
+
+/**
+ * The texts of a page by their direction, the one with most of the text first: a page may be rotated, or a table or a
+ * label on it. `view`: left, bottom, right and top of the page.
+ */
+export function toUprightTexts(items: readonly TextItem[], view: readonly number[]): UprightText[] {
+  const [left = 0, bottom = 0, right = 0, top = 0] = view;
+  const page = { left, bottom, width: right - left, height: top - bottom };
+  const byTurns = new Map<number, TextItem[]>();
+  for (const item of items) {
+    const turns = quarterTurnsOf(item);
+    const turned = byTurns.get(turns) ?? [];
+    byTurns.set(turns, turned);
+    turned.push(turnBack(item, turns, page));
+  }
+  return [...byTurns]
+    .toSorted(([, a], [, b]) => lengthOf(b) - lengthOf(a))
+    .map(([turns, turned]) => ({
+      segments: toSegments(turned),
+      height: turns % 2 === 0 ? page.height : page.width,
+    }));
+}
+
+function quarterTurnsOf({ transform: [a = 1, b = 0] }: TextItem): number {
+  return (Math.round(Math.atan2(b, a) / (Math.PI / 2)) + 4) % 4;
+}
+
+type Page = { left: number; bottom: number; width: number; height: number };
+
+function turnBack(item: TextItem, turns: number, { left, bottom, width, height }: Page): TextItem {
+  const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = item.transform;
+  const [x, y] = [e - left, f - bottom];
+  const places = [
+    [x, y],
+    [y, width - x],
+    [width - x, height - y],
+    [height - y, x],
+  ];
+  return { ...item, transform: [a, b, c, d, ...(places[turns] ?? [x, y])] };
+}
+
+function lengthOf(items: readonly TextItem[]): number {
+  return items.reduce((total, { str }) => total + str.length, 0);
+}

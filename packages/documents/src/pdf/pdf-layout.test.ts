@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { toPageText } from "./page-text.ts";
-import { withoutRunningLines } from "./running-lines.ts";
+import { withoutRunningLines } from "../formats/read-pdf.ts";
+import { toPageText, toUprightTexts } from "./page-text.ts";
 import { toSegments } from "./segment.ts";
-import { toUprightTexts } from "./upright.ts";
 
 type Place = [x: number, y: number, text: string];
 

@@ -24,10 +24,12 @@ function fileOf(name: string): string {
 }
 
 /** A line of JSON, and the files behind it. */
+type Head = { pdfjs: string; sizes: [name: string, size: number][] };
+
 function readCMaps(bytes: Uint8Array): PredefinedCMaps {
   const start = bytes.indexOf(10) + 1;
-  const head = JSON.parse(new TextDecoder().decode(bytes.subarray(0, start)));
-  const { pdfjs, sizes } = head as { pdfjs: string; sizes: [name: string, size: number][] };
+  const head: Head = JSON.parse(new TextDecoder().decode(bytes.subarray(0, start)));
+  const { pdfjs, sizes } = head;
   const files = new Map<string, Uint8Array>();
   let at = start;
   for (const [name, size] of sizes) {
