@@ -37,8 +37,11 @@ import { selectElements } from "../packages/knowledge/src/html/parse-page.ts";
 import { findJson } from "../packages/nodes/src/read-json.ts";
 import { createEventReader } from "../packages/providers/src/chat-completions/event-stream.ts";
 import { parseRobots } from "../packages/providers/src/loaders/crawl/crawl-frontier.ts";
-import { answerFromPassages, readPassages } from "../packages/providers/src/rehearsal/answer-from-passages.ts";
-import { createRehearsalModel } from "../packages/providers/src/rehearsal/rehearsal-model.ts";
+import {
+  answerFromPassages,
+  createRehearsalModel,
+  readPassages,
+} from "../packages/providers/src/rehearsal/rehearsal-model.ts";
 import { splitText } from "../packages/providers/src/speech/speaker.ts";
 import { jsonDepth } from "../packages/sandbox/src/outcome.ts";
 import { partDocuments } from "../packages/schema/src/attached-document.ts";

@@ -5,8 +5,8 @@ import { createTokenizer } from "../../packages/providers/src/embedded/graph/tok
 import { readVocabulary } from "../../packages/providers/src/embedded/graph/weights.ts";
 import { openNativeModel } from "../../packages/providers/src/embedded/native-model.ts";
 import { openWasmModel } from "../../packages/providers/src/embedded/wasm-model.ts";
+import type { EmbedWindows } from "../../packages/providers/src/embedded/windows.ts";
 import { toWindows } from "../../packages/providers/src/embedded/windows.ts";
-import type { EmbedWindows } from "../../packages/providers/src/embedded/windows-model.ts";
 
 /**
  * The embedded model on passages of 774 characters of this project's documentation, in CPU time of one thread: on the native

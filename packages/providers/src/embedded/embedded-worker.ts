@@ -1,8 +1,8 @@
 import { serveWorker } from "@weft/workers";
 import type { EmbeddedRequest } from "./embedded-model.ts";
 import { hasRuntime } from "./runtime.ts";
+import type { EmbedWindows } from "./windows.ts";
 import { toWindows } from "./windows.ts";
-import type { EmbedWindows } from "./windows-model.ts";
 
 // Entry of the embedding worker, a process for native code, otherwise a thread. Weights and vocabulary are files of the
 // package; nothing is downloaded.
@@ -40,7 +40,6 @@ async function embed(texts: readonly string[], signal: AbortSignal): Promise<Flo
 function toMean(vectors: readonly ArrayLike<number>[]): Float32Array {
   const [first = [], ...others] = vectors;
   const sum = Float32Array.from(first);
-  for (const vector of others)
-    for (let at = 0; at < sum.length; at += 1) sum[at] = (sum[at] as number) + (vector[at] as number);
+  for (const vector of others) for (let at = 0; at < sum.length; at += 1) sum[at] = (sum[at] ?? 0) + (vector[at] ?? 0);
   return sum.map((value) => value / vectors.length);
 }

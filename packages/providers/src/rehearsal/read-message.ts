@@ -1,4 +1,4 @@
-import type { Json, JsonSchema } from "@weft/schema";
+import { type Json, type JsonSchema, toJsonObject } from "@weft/schema";
 
 const verbs = {
   delete: /^(delete|remove|cancel|erase|drop|destroy|discard|scrap|trash|wipe)$/,
@@ -124,6 +124,6 @@ export function fillSchema(schema: JsonSchema, given: { text: string; label: str
   if (numeric.test(String(schema.type))) return Number(/-?\d+/.exec(given.text)?.[0] ?? 0);
   if (schema.type === "boolean" || schema.type === "array") return schema.type === "array" ? [] : false;
   if (schema.type !== "object") return `${given.label} ${given.text}`;
-  const fields = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>);
-  return Object.fromEntries(fields.map(([name, field]) => [name, fillSchema(field, given)]));
+  const fields = Object.entries(toJsonObject(schema.properties));
+  return Object.fromEntries(fields.map(([name, field]) => [name, fillSchema(toJsonObject(field), given)]));
 }

@@ -1,7 +1,14 @@
 import { withoutMarks } from "@weft/engine/agent";
 import type { ChatModel, ModelCall, ModelMessage, ModelTool, ModelToolCall } from "@weft/engine/ports/chat-model";
-import { type Json, type JsonObject, type JsonSchema, partDocuments, usageOf } from "@weft/schema";
-import { answerFromPassages, readPassages } from "./answer-from-passages.ts";
+import {
+  type Json,
+  type JsonObject,
+  type JsonSchema,
+  parseJson,
+  partDocuments,
+  toJsonObject,
+  usageOf,
+} from "@weft/schema";
 import {
   type Asked,
   fillSchema,
@@ -84,7 +91,7 @@ function decide({ messages, tools = [], toolChoice, responseSchema }: ModelCall)
   if (result && result.toolName === (tool?.name ?? result.toolName)) return say(describeResult(result, tool?.action));
   const shown = documents.map((document) => `${document.name} says: ${document.text.slice(0, maxShown)}`).join("\n\n");
   if (tool === undefined) return say(shown || askForMore(tools));
-  const record = Object(parseJson(result?.content)) as JsonObject;
+  const record = toJsonObject(parseJson(result?.content ?? ""));
   const args = { ...Object.fromEntries(tool.required.map((name) => [name, record[name]])), ...tool.args };
   const missing = tool.required.filter((name) => args[name] === undefined);
   if (missing.length === 0) return call(tool.name, args);
@@ -106,14 +113,6 @@ function describe(value: Json, between = "; "): string {
   const { name, ...details } = value;
   const listed = Object.entries(details).map(([key, field]) => `${key} ${describe(field)}`);
   return name === undefined ? listed.join(", ") : `${describe(name)} (${listed.join(", ")})`;
-}
-
-function parseJson(text = ""): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
 }
 
 function textOf({ content }: Pick<ModelMessage, "content"> = { content: "" }): string {
@@ -167,13 +166,16 @@ function chooseTool(tools: readonly ModelTool[], asked: Asked) {
 
 function isSearch({ properties, required }: JsonSchema = {}): boolean {
   const [name, ...others] = Array.isArray(required) ? required.map(String) : [];
-  const only = Object.keys((properties ?? {}) as object);
+  const only = Object.keys(properties ?? {});
   return name !== undefined && others.length === 0 && only.length === 1 && kinds.query.test(name);
 }
 
 function fitTool({ name, description, parameters }: ModelTool, asked: Asked) {
   const required = Array.isArray(parameters.required) ? parameters.required.map(String) : [];
-  const properties = Object.entries((parameters.properties ?? {}) as Record<string, JsonSchema>);
+  const properties = Object.entries(toJsonObject(parameters.properties)).map(([name, one]): [string, JsonSchema] => [
+    name,
+    toJsonObject(one),
+  ]);
   const { id, args } = fillArguments(properties, asked);
   const action = findAction(name) ?? findAction(description);
   const [nouns, named] = [findNouns(asked.text), findNouns(name)];
@@ -255,3 +257,66 @@ function listAbilities(tools: readonly ModelTool[]): string {
   const listed = tools.map(({ name, description }) => `- ${name}: ${description.split("\n")[0]?.slice(0, 150)}`);
   return `I can use these tools:\n${listed.join("\n")}`;
 }
+
+const opening = /<passage number="(\d{1,9})"[^>\n]{0,2000}>\n/y;
+const [begins, ends] = ["<passage ", "\n</passage>"];
+/** Bounds of what is read: a message or a document may hold anything, and this runs on the server's own thread. */
+const [mostPassages, mostCharacters, mostSentences, mostAsked] = [20, 5_000, 500, 50];
+const [mostOfSentence, mostOfHeading] = [500, 100];
+
+/** The numbered passages in a text, in the form that the engine gives them (`citePassages`), and the text without them. */
+export function readPassages(text: string): { passages: { number: string; text: string }[]; rest: string } {
+  const passages: { number: string; text: string }[] = [];
+  let [rest, read] = ["", 0];
+  let at = text.indexOf(begins);
+  for (let tried = 0; at >= 0 && tried < mostPassages; tried += 1, at = text.indexOf(begins, at + 1)) {
+    opening.lastIndex = at;
+    const [head, number = ""] = opening.exec(text) ?? [];
+    if (head === undefined) continue;
+    const end = text.indexOf(ends, at);
+    if (end < 0) break;
+    passages.push({ number, text: text.slice(at + head.length, Math.min(end, at + mostCharacters)) });
+    rest += text.slice(read, at);
+    read = at = end + ends.length;
+  }
+  return { passages, rest: rest + text.slice(read) };
+}
+
+/**
+ * The sentence that has most of the question's words, with the number of its passage as `[1]`; a word weighs less in the
+ * measure in which others have it, and a heading counts for what is below it. Undefined without any sentence.
+ */
+export function answerFromPassages(passages: readonly { number: string; text: string }[], question: string) {
+  const sentences = passages
+    .flatMap(({ number, text }) => sentencesOf(text).map((found) => ({ ...found, number })))
+    .slice(0, mostSentences)
+    .map(({ heading, ...found }) => ({ ...found, nouns: new Set(findNouns(`${heading} ${found.sentence}`)) }));
+  const asked = [...new Set(findNouns(question))].slice(-mostAsked);
+  const weights = asked.map((noun) => 1 / sentences.filter(({ nouns }) => nouns.has(noun)).length);
+  const weigh = (nouns: ReadonlySet<string>) =>
+    asked.reduce((sum, noun, index) => sum + (nouns.has(noun) ? (weights[index] ?? 0) : 0), 0);
+  const [best] = sentences.map((found) => ({ ...found, score: weigh(found.nouns) })).sort((a, b) => b.score - a.score);
+  return best && `${best.sentence} [${best.number}]`;
+}
+
+/** Sentences and rows of tables of a text in Markdown, without its marks. */
+function sentencesOf(text: string): { sentence: string; heading: string }[] {
+  let heading = "";
+  return text.split("\n").flatMap((line) => {
+    const plain = line.replace(/^[\s>]*(?:[-*+]\s|\d{1,3}[.)]\s)?/, "").replaceAll(/\*\*|__|`/g, "");
+    if (plain.startsWith("#")) heading = plain.slice(0, mostOfHeading);
+    const cells = plain.split("|").map((cell) => cell.trim());
+    const said = plain.startsWith("#")
+      ? []
+      : cells.length > 2
+        ? [cells.filter(isWord).join(", ")]
+        : plain.split(/(?<=[.!?…]) /);
+    return said
+      .map((sentence) => sentence.trim().slice(0, mostOfSentence))
+      .filter((sentence) => sentence !== "")
+      .map((sentence) => ({ sentence, heading }));
+  });
+}
+
+/** A cell of a table that is neither empty nor the line below its head. */
+const isWord = (cell: string) => cell !== "" && !/^[:-]+$/.test(cell);

@@ -48,13 +48,12 @@ function addBias(graph: GraphBuilder, input: string, bias: Float32Array): string
 function toBytes({ columns, values }: Matrix): { bytes: Int8Array; scales: Float32Array } {
   const scales = new Float32Array(columns);
   for (let at = 0; at < values.length; at += 1) {
-    const size = Math.abs(values[at] as number);
-    if (size > (scales[at % columns] as number)) scales[at % columns] = size;
+    const size = Math.abs(values[at] ?? 0);
+    if (size > (scales[at % columns] ?? 0)) scales[at % columns] = size;
   }
   // A column of zeros may have any scale.
-  for (let column = 0; column < columns; column += 1) scales[column] = ((scales[column] as number) || 1) / 127;
+  for (let column = 0; column < columns; column += 1) scales[column] = ((scales[column] ?? 0) || 1) / 127;
   const bytes = new Int8Array(values.length);
-  for (let at = 0; at < values.length; at += 1)
-    bytes[at] = Math.round((values[at] as number) / (scales[at % columns] as number));
+  for (let at = 0; at < values.length; at += 1) bytes[at] = Math.round((values[at] ?? 0) / (scales[at % columns] ?? 0));
   return { bytes, scales };
 }

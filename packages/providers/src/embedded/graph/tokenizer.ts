@@ -21,8 +21,8 @@ export function createTokenizer(vocabulary: Vocabulary): (text: string) => numbe
     const symbols = [...withSpaces(text)];
     const tokens = findTokens(root, symbols);
     const found: number[] = [];
-    for (let end = symbols.length; end > 0; end -= lengthOf(tokens[end] as number)) {
-      const token = tokens[end] as number;
+    for (let end = symbols.length; end > 0; end -= lengthOf(tokens[end] ?? 0)) {
+      const token = tokens[end] ?? 0;
       if (token !== unknownToken || found.at(-1) !== unknownToken) found.push(token);
     }
     return found.reverse();
@@ -50,20 +50,20 @@ function findTokens(root: Piece, symbols: readonly string[]): Uint16Array {
   // 0 also means "not reached yet", as in the library.
   const best = new Float64Array(symbols.length + 1);
   const offer = (start: number, end: number, { token, score }: Pick<Piece, "token" | "score">) => {
-    const total = score + (best[start] as number);
-    if (best[end] !== 0 && total < (best[end] as number)) return;
+    const total = score + (best[start] ?? 0);
+    if (best[end] !== 0 && total < (best[end] ?? 0)) return;
     best[end] = total;
     tokens[end] = token;
   };
   for (let start = 0; start < symbols.length; start += 1) {
     let isKnown = false;
-    let piece = root.next.get(symbols[start] as string);
+    let piece = root.next.get(symbols[start] ?? "");
     for (let end = start + 1; piece !== undefined; end += 1) {
       if (piece.token !== unknownToken) {
         isKnown = true;
         offer(start, end, piece);
       }
-      piece = end < symbols.length ? piece.next.get(symbols[end] as string) : undefined;
+      piece = end < symbols.length ? piece.next.get(symbols[end] ?? "") : undefined;
     }
     if (!isKnown) offer(start, start + 1, { token: unknownToken, score: 0 });
   }
