@@ -7,7 +7,7 @@ export function isGiven(text: string | undefined): text is string {
 }
 
 export type KeyQuestion = {
-  provider: Pick<Vendor, "needs" | "account" | "title">;
+  provider: Vendor;
   /** The key that would be sent. */
   apiKey: string | undefined;
   /** Destination; absent: the vendor itself. */

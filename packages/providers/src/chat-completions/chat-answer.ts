@@ -192,7 +192,7 @@ function readContent(content: unknown, parts: Parts): string {
   if (content === undefined || content === null) return "";
   if (!Array.isArray(content)) throw invalidAnswer(notPromised);
   let text = "";
-  for (const part of content as unknown[]) {
+  for (const part of content) {
     if (!isRecord(part)) throw invalidAnswer(notPromised);
     if (part.type === "text" && typeof part.text === "string") text += part.text;
     else if (part.type === "thinking") parts.hasThoughts = true;

@@ -50,7 +50,7 @@ export function createEventReader(onData: (data: string) => void): EventReader {
 
   return {
     push(bytes) {
-      const text = decoder.write(bytes as Buffer);
+      const text = decoder.write(bytes);
       if (text === "") return;
       const isMarked = isStart && text.startsWith(byteOrderMark);
       isStart = false;

@@ -141,9 +141,9 @@ function choose(calls: readonly Call[], begins: boolean): Found {
   const [only] = calls;
   if (only === undefined) return "none";
   if (!begins && calls.length === 1) return only;
-  const open = calls.filter(({ structure }) => !structure.isWhole);
-  if (open.length === 1) return open[0] as Call;
-  return open.length > 1 || !begins ? "unclear" : "none";
+  const [open, ...others] = calls.filter(({ structure }) => !structure.isWhole);
+  if (open !== undefined && others.length === 0) return open;
+  return open !== undefined || !begins ? "unclear" : "none";
 }
 
 /** Parse state of an incremental JSON object or array. `depth` −1: it is neither. */

@@ -27,7 +27,7 @@ export function readVendorError(value: unknown): VendorError | undefined {
   return {
     status: readStatus(value),
     message,
-    code: code as string | undefined,
+    code,
     retryAfterSeconds: delay === undefined ? undefined : Math.ceil(Number(delay)),
   };
 }

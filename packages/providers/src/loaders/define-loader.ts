@@ -1,6 +1,6 @@
 import type { LoadedPart, LoaderServices } from "@weft/engine/ports/document-loader";
 import { type ComponentAliases, parseConfig, parseObject } from "@weft/knowledge";
-import { type Json, type JsonObject, jsonObjectSchema, WeftError } from "@weft/schema";
+import { type Json, type JsonObject, jsonObjectSchema, toJsonObject, WeftError } from "@weft/schema";
 import { z } from "zod";
 
 export type LoaderGroup = "text" | "file" | "web";
@@ -93,7 +93,7 @@ function toCleanPart(part: LoadedPart, settings: MetadataSettings): LoadedPart {
     return toFailure(part.source, new WeftError("document-unreadable", { params }));
   }
   const source = toStorableText(part.source);
-  const metadata = addMetadata({ source, ...(toStorable(part.metadata) as JsonObject) }, settings);
+  const metadata = addMetadata({ source, ...toJsonObject(toStorable(part.metadata)) }, settings);
   return { type: "document", source, text, metadata };
 }
 
@@ -131,7 +131,7 @@ type MetadataSettings = { metadata?: unknown; omitMetadataKeys?: unknown };
 function addMetadata(own: JsonObject, settings: MetadataSettings): JsonObject {
   const omitted = new Set(Array.isArray(settings.omitMetadataKeys) ? settings.omitMetadataKeys : []);
   const kept = Object.entries(own).filter(([key]) => !omitted.has(key) && !omitted.has("*"));
-  return { ...Object.fromEntries(kept), ...(settings.metadata as JsonObject | undefined) };
+  return { ...Object.fromEntries(kept), ...toJsonObject(settings.metadata) };
 }
 
 /** The failure of an unreadable source. Rethrows unexpected errors. */

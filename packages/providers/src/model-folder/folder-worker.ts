@@ -71,7 +71,7 @@ function toVectors({ data, shape }: Output, { sequences, width }: Batch, manifes
     const start = row * (pooling === "none" ? 1 : width) * dimension;
     const vector = new Float32Array(dimension);
     for (let at = 0; at < tokens * dimension; at += 1)
-      vector[at % dimension] = (vector[at % dimension] as number) + (data[start + at] as number) / tokens;
+      vector[at % dimension] = (vector[at % dimension] ?? 0) + (data[start + at] ?? 0) / tokens;
     if (!vector.every(Number.isFinite)) throw new Error("its graph gives numbers that are not finite");
     return normalise ? toUnit(vector) : vector;
   });

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Tokenizer } from "@huggingface/tokenizers";
+import { toJsonObject } from "@weft/schema";
 import { z } from "zod";
 
 /** A graph's input for one text or pair: tokens, and the text that each belongs to. */
@@ -63,11 +64,11 @@ function findPadId(tokenizer: Tokenizer): number {
 }
 
 async function readJson(file: string): Promise<object> {
-  return JSON.parse(await readFile(file, "utf8")) as object;
+  return JSON.parse(await readFile(file, "utf8"));
 }
 
 function assertSplits(part: unknown, context: z.RefinementCtx): void {
-  const { type, pretokenizers } = (part ?? {}) as { type?: unknown; pretokenizers?: unknown };
+  const { type, pretokenizers } = toJsonObject(part);
   if (Array.isArray(pretokenizers)) for (const one of pretokenizers) assertSplits(one, context);
   if (type === "Split" && !splitSchema.safeParse(part).success) {
     context.addIssue({ code: "custom", message: "a Split must be Isolated or Removed, by a Regex or a String" });
@@ -87,7 +88,7 @@ function toFrames({ ids, token_type_ids: types = ids.map(() => 0) }: Encoded, te
     while (at < ids.length && !own.every((id, index) => ids[at + index] === id)) at += 1;
     if (own.length === 0 || at >= ids.length) throw new Error("its tokenizer.json makes no token of a letter");
     frames.special.push({ ids: ids.slice(start, at), types: types.slice(start, at) });
-    frames.types.push(types[at] as number);
+    frames.types.push(types[at] ?? 0);
     start = at + own.length;
   }
   frames.special.push({ ids: ids.slice(start), types: types.slice(start) });
@@ -105,9 +106,9 @@ function fill({ special, types }: Frames, texts: readonly number[][], maxTokens:
     sequence.ids.push(...frame.ids);
     sequence.types.push(...frame.types);
     if (index === texts.length) break;
-    const own = cut[index] as number[];
+    const own = cut[index] ?? [];
     sequence.ids.push(...own);
-    sequence.types.push(...own.map(() => types[index] as number));
+    sequence.types.push(...own.map(() => types[index] ?? 0));
   }
   return sequence;
 }
