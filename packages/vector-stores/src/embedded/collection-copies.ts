@@ -184,9 +184,7 @@ function createCollectionCopy(
     let after = { change: seen, rowKey: Number.MAX_SAFE_INTEGER };
     for (let count = 0; ; ) {
       const page = await readPage(read, { collectionKey, after, limit: pageRows });
-      for (const { rowKey, vector, metadata } of page) {
-        matrix.put({ rowKey, vector, facts: facts.of(metadata) });
-      }
+      for (const { rowKey, vector, metadata } of page) matrix.put({ rowKey, vector, facts: facts.of(metadata) });
       const last = page.at(-1);
       if (last === undefined || page.length < pageRows) return;
       after = last;
@@ -241,7 +239,7 @@ function toMean(rows: readonly { vector: Uint8Array }[], dimension: number): Flo
   for (const { vector } of rows) {
     const direction = toNumbers(vector);
     normalise(direction);
-    for (let at = 0; at < dimension; at += 1) sum[at] = (sum[at] as number) + (direction[at] as number);
+    for (let at = 0; at < dimension; at += 1) sum[at] = (sum[at] ?? 0) + (direction[at] ?? 0);
   }
   return Float32Array.from(sum, (value) => value / Math.max(1, rows.length));
 }
@@ -267,7 +265,7 @@ function createFactsTable(rows: () => number): FactsTable {
   let characters = 0;
   return {
     of(metadata) {
-      const facts = toFacts(JSON.parse(metadata) as JsonObject);
+      const facts = toFacts(JSON.parse(metadata));
       const text = JSON.stringify(facts);
       const before = known.get(text);
       if (before !== undefined) return before;

@@ -92,7 +92,7 @@ async function readVectors({ read }: DatabaseReader, hits: Hits): Promise<Map<nu
 function toCosine(direction: Float32Array, vector: Float32Array): number {
   normalise(vector);
   let product = 0;
-  for (let at = 0; at < direction.length; at += 1) product += (direction[at] as number) * (vector[at] as number);
+  for (let at = 0; at < direction.length; at += 1) product += (direction[at] ?? 0) * (vector[at] ?? 0);
   return product;
 }
 
@@ -126,7 +126,7 @@ async function readMatches({ read }: DatabaseReader, hits: Hits, filter: SearchF
   return hits.flatMap(({ key, score }) => {
     const row = byKey.get(key);
     if (row === undefined) return [];
-    const metadata = JSON.parse(row.metadata) as JsonObject;
+    const metadata: JsonObject = JSON.parse(row.metadata);
     return filter.matches(metadata) ? [{ id: row.id, text: row.text, metadata, score }] : [];
   });
 }
@@ -136,7 +136,7 @@ async function readMatches({ read }: DatabaseReader, hits: Hits, filter: SearchF
 /** How long a search waits for vectors that are being read. */
 const waitMs = 30_000;
 
-const { memoryBytes, toldRows, ...storage } = workerData as SearchWorkerData;
+const { memoryBytes, toldRows, ...storage }: SearchWorkerData = workerData;
 const reader = await openReader(storage);
 const copies = createCollectionCopies({
   read: reader.read,

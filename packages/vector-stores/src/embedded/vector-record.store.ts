@@ -1,10 +1,9 @@
 import type { Database, Tables } from "@weft/database";
 import type { CollectionName, VectorMatch, VectorRecord, VectorSearch } from "@weft/engine/ports/vector-store";
-import type { Insertable, Kysely, Selectable } from "kysely";
+import type { Generated, Insertable, Kysely, Selectable } from "kysely";
 import { assertSameEmbedder } from "../port/define-vector-store.ts";
 import { toIndexedTerms } from "../port/fuse-matches.ts";
 import { toFilterKeys } from "../port/search-filter.ts";
-import type { VectorCollectionRow, VectorRecordRow } from "../tables.ts";
 import { keywordIndexes } from "./keyword-indexes.ts";
 
 export type StoredCollection = Selectable<VectorCollectionRow>;
@@ -194,4 +193,38 @@ export function toBytes(vector: Float32Array): Uint8Array {
 /** The numbers of a stored vector, copied. */
 export function toNumbers(bytes: Uint8Array): Float32Array {
   return new Float32Array(Uint8Array.from(bytes).buffer);
+}
+
+/** The embedded vector store. */
+type VectorCollectionRow = {
+  collectionKey: Generated<number>;
+  /** Its name; `dropped/<collectionKey>` once it is dropped, while its records are being removed. */
+  collection: string;
+  embedderId: string;
+  dimension: number;
+  /** Incremented by every write; tells a copy in memory whether it is stale. */
+  changes: number;
+  /** The value of `changes` after the last removal of records. */
+  lastRemoval: number;
+};
+
+type VectorRecordRow = {
+  /** Also the row's number in the keyword index. */
+  rowKey: Generated<number>;
+  collectionKey: number;
+  id: string;
+  /** The collection's `changes` after the write. */
+  change: number;
+  text: string;
+  /** JSON text of an object. */
+  metadata: string;
+  /** 32-bit floats, little-endian. */
+  vector: Uint8Array;
+};
+
+declare module "@weft/database" {
+  interface Tables {
+    vectorCollections: VectorCollectionRow;
+    vectorRecords: VectorRecordRow;
+  }
 }

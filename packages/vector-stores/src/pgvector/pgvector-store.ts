@@ -276,7 +276,7 @@ async function findMatches(source: Source, search: VectorSearch): Promise<Vector
 async function findAllowed({ db, stored }: Source, filter: SearchFilter): Promise<string[]> {
   const { rows } = await sql<{ id: string; metadata: string }>`
     select id, metadata from ${tableOf(stored)} where true ${withKeys(filter)}`.execute(db);
-  return rows.flatMap(({ id, metadata }) => (filter.matches(JSON.parse(metadata) as JsonObject) ? [id] : []));
+  return rows.flatMap(({ id, metadata }) => (filter.matches(JSON.parse(metadata)) ? [id] : []));
 }
 
 function withKeys({ keyGroups }: SearchFilter): RawBuilder<unknown> {
@@ -320,7 +320,7 @@ async function readMatches({ db, stored, filter }: Scope, hits: Hits): Promise<V
   return hits.flatMap(({ key, score }) => {
     const row = byId.get(key);
     if (row === undefined) return [];
-    const metadata = JSON.parse(row.metadata) as JsonObject;
+    const metadata: JsonObject = JSON.parse(row.metadata);
     return filter.matches(metadata) ? [{ id: key, text: row.text, metadata, score }] : [];
   });
 }

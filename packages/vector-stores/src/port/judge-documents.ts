@@ -1,5 +1,5 @@
 import type { VectorMatch } from "@weft/engine/ports/vector-store";
-import type { JsonObject } from "@weft/schema";
+import { type JsonObject, toJsonObject } from "@weft/schema";
 
 type FoundPassage = Pick<VectorMatch, "id" | "metadata">;
 
@@ -50,6 +50,5 @@ function documentOf({ id, metadata }: FoundPassage): string {
 
 /** Whether a passage starts on the first line of its document, as splitters note in `loc.lines`. */
 function isBeginning({ loc, page = 1, slide = 1 }: JsonObject = {}): boolean {
-  const { lines } = (loc ?? {}) as { lines?: { from?: unknown } };
-  return lines?.from === 1 && page === 1 && slide === 1;
+  return toJsonObject(toJsonObject(loc).lines).from === 1 && page === 1 && slide === 1;
 }

@@ -6,7 +6,14 @@ import type {
   VectorRecord,
   VectorSearch,
 } from "@weft/engine/ports/vector-store";
-import { findWeftError, type JsonObject, readCredentialField, WeftError } from "@weft/schema";
+import {
+  findWeftError,
+  type JsonObject,
+  readCredentialField,
+  textOrEmpty,
+  toJsonObject,
+  WeftError,
+} from "@weft/schema";
 import {
   assertSameEmbedder,
   assertVectorLengths,
@@ -209,8 +216,8 @@ function toQueries({ vector, text, mode }: VectorSearch, { vectorName, filter, l
 }
 
 function toMatch({ id, score, payload }: { id: unknown; score: number; payload?: unknown }): VectorMatch {
-  const { text = "", metadata = {} } = (payload ?? {}) as Partial<Payload>;
-  return { id: String(id), text, metadata, score };
+  const { text, metadata } = toJsonObject(payload);
+  return { id: String(id), text: textOrEmpty(text), metadata: toJsonObject(metadata), score };
 }
 
 function toMatches([first = [], second = []]: readonly VectorMatch[][], search: VectorSearch): VectorMatch[] {

@@ -15,7 +15,8 @@ export type FilterAnswers = {
 };
 
 const mostFilters = 16;
-const [accepted, refused] = [1, 2];
+const accepted = 1;
+const refused = 2;
 
 /** `facts`: of the rows, by position. */
 export function createFilterAnswers(facts: readonly RowFacts[]): FilterAnswers {
@@ -39,8 +40,8 @@ export function createFilterAnswers(facts: readonly RowFacts[]): FilterAnswers {
       return (position) => {
         const known = answers[position];
         if (known !== 0) return known === accepted;
-        const isAccepted = filter.accepts(facts[position] as RowFacts);
-        answers[position] = (isAccepted ? accepted : refused) as number;
+        const isAccepted = filter.accepts(facts[position] ?? {});
+        answers[position] = isAccepted ? accepted : refused;
         return isAccepted;
       };
     },

@@ -65,17 +65,17 @@ export function createVectorMatrix(
   }
 
   function remove(rowKey: number): void {
-    const position = positions.get(rowKey) as number;
-    const last = rowKeys.length - 1;
-    const lastKey = rowKeys[last] as number;
+    const position = positions.get(rowKey);
+    if (position === undefined) return;
+    const [lastKey = rowKey, lastFacts = {}] = [rowKeys.pop(), facts.pop()];
+    const last = rowKeys.length;
+    for (const changed of [position, last]) answers.forget(changed);
+    positions.delete(rowKey);
+    if (position === last) return;
     planes.move(last, position);
     rowKeys[position] = lastKey;
-    facts[position] = facts[last] as RowFacts;
-    for (const changed of [position, last]) answers.forget(changed);
+    facts[position] = lastFacts;
     positions.set(lastKey, position);
-    positions.delete(rowKey);
-    rowKeys.pop();
-    facts.pop();
   }
 
   function estimateAll(isMeant: (position: number) => boolean, limit: number): number[] {
@@ -85,7 +85,7 @@ export function createVectorMatrix(
       const end = Math.min(start + blockRows, rowKeys.length);
       const scores = planes.estimate(start, end);
       for (let position = start; position < end; position += 1) {
-        const score = scores[position - start] as number;
+        const score = scores[position - start] ?? 0;
         if (score > threshold && isMeant(position)) threshold = candidates.add(position, score);
       }
     }
@@ -118,7 +118,7 @@ export function createVectorMatrix(
     search({ vector, limit, accepts }) {
       planes.setQuery(vector);
       const near = estimateAll(answers.of(accepts), candidatesOf(limit)).map((position) => {
-        return { key: rowKeys[position] as number, score: planes.score(position) };
+        return { key: rowKeys[position] ?? 0, score: planes.score(position) };
       });
       return near.sort((a, b) => b.score - a.score).slice(0, worthReading(limit));
     },
@@ -143,14 +143,14 @@ function createCandidates(limit: number): Candidates {
   function weed(): void {
     if (size <= limit) return;
     const sorted = scores.slice(0, size).sort();
-    threshold = sorted[size - limit] as number;
+    threshold = sorted[size - limit] ?? 0;
     let equals = limit - (size - (sorted.lastIndexOf(threshold) + 1));
     let kept = 0;
     for (let index = 0; index < size; index += 1) {
-      const score = scores[index] as number;
+      const score = scores[index] ?? 0;
       if (score < threshold || (score === threshold && equals-- <= 0)) continue;
       scores[kept] = score;
-      positions[kept] = positions[index] as number;
+      positions[kept] = positions[index] ?? 0;
       kept += 1;
     }
     size = kept;

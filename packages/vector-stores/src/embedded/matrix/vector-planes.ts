@@ -59,7 +59,7 @@ export function createVectorPlanes(dimension: number, centre: Float32Array): Vec
       const largest = query.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
       queryStep = largest / 127 || 1;
       querySum = query.reduce((sum, value) => sum + value, 0);
-      centreProduct = centre.reduce((sum, value, at) => sum + value * (query[at] as number), 0);
+      centreProduct = centre.reduce((sum, value, at) => sum + value * (query[at] ?? 0), 0);
       new Int8Array(memory.bytes().buffer, 0, width).set(query.map((value) => Math.round(value / queryStep)));
     },
 
@@ -150,14 +150,14 @@ function createMemory() {
 function quantise(direction: Float32Array, centre: Float32Array, numbers: Uint8Array): number {
   let largest = 0;
   for (let at = 0; at < direction.length; at += 1) {
-    const size = Math.abs((direction[at] as number) - (centre[at] as number));
+    const size = Math.abs((direction[at] ?? 0) - (centre[at] ?? 0));
     if (size > largest) largest = size;
   }
   const scale = largest / 127 || 1;
   const steps = 1 / scale;
   for (let at = 0; at < direction.length; at += 1) {
     // Truncation, which rounds positive numbers.
-    numbers[at] = ((direction[at] as number) - (centre[at] as number)) * steps + 128.5;
+    numbers[at] = ((direction[at] ?? 0) - (centre[at] ?? 0)) * steps + 128.5;
   }
   return scale;
 }
@@ -167,7 +167,7 @@ type HalvesAt = { upper: number; lower: number };
 function writeHalves(bytes: Uint8Array, numbers: Uint8Array, { upper, lower }: HalvesAt): void {
   for (let first = 0, pair = 0; first < numbers.length; first += 2 * halfOfPair) {
     for (let at = first; at < first + halfOfPair; at += 1, pair += 1) {
-      const [one, other] = [numbers[at] as number, numbers[at + halfOfPair] as number];
+      const [one, other] = [numbers[at] ?? 0, numbers[at + halfOfPair] ?? 0];
       bytes[upper + pair] = (one >> 4) | (other & 0xf0);
       bytes[lower + pair] = (one & 0x0f) | ((other & 0x0f) << 4);
     }
@@ -178,9 +178,9 @@ function multiplyHalves(bytes: Uint8Array, query: Float32Array, { upper, lower }
   let sum = 0;
   for (let first = 0, pair = 0; first < query.length; first += 2 * halfOfPair) {
     for (let at = first; at < first + halfOfPair; at += 1, pair += 1) {
-      const [high, low] = [bytes[upper + pair] as number, bytes[lower + pair] as number];
-      sum += (query[at] as number) * (((high & 0x0f) << 4) | (low & 0x0f));
-      sum += (query[at + halfOfPair] as number) * ((high & 0xf0) | (low >> 4));
+      const [high, low] = [bytes[upper + pair] ?? 0, bytes[lower + pair] ?? 0];
+      sum += (query[at] ?? 0) * (((high & 0x0f) << 4) | (low & 0x0f));
+      sum += (query[at + halfOfPair] ?? 0) * ((high & 0xf0) | (low >> 4));
     }
   }
   return sum;
@@ -192,9 +192,9 @@ function multiplyHalves(bytes: Uint8Array, query: Float32Array, { upper, lower }
  */
 export function normalise(vector: Float32Array): void {
   let sum = 0;
-  for (let at = 0; at < vector.length; at += 1) sum += (vector[at] as number) ** 2;
+  for (let at = 0; at < vector.length; at += 1) sum += (vector[at] ?? 0) ** 2;
   const length = Math.sqrt(sum);
   if (length > 0 && Number.isFinite(length))
-    for (let at = 0; at < vector.length; at += 1) vector[at] = (vector[at] as number) / length;
+    for (let at = 0; at < vector.length; at += 1) vector[at] = (vector[at] ?? 0) / length;
   else vector.fill(0);
 }
