@@ -7,7 +7,7 @@ import type { Clock, IdSource } from "@weft/engine/ports/clock";
 import type { RunObserver } from "@weft/engine/ports/observer";
 import { createEventApi } from "@weft/event-api";
 import { createLogger } from "@weft/http/logger";
-import type { Json, JsonObject, RunEvent } from "@weft/schema";
+import { type Json, type JsonObject, type RunEvent, textOrEmpty, toJsonObject } from "@weft/schema";
 import {
   type Config,
   createTokens,
@@ -70,9 +70,9 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
   return {
     async addAgent(agent) {
       const { ok, body } = await send("POST", "/chatflows", agent);
-      const { id, message } = body as { id: string; message?: string };
-      if (!ok) throw new Error(message);
-      return id;
+      const { id, message } = toJsonObject(body);
+      if (!ok) throw new Error(textOrEmpty(message));
+      return textOrEmpty(id);
     },
     async ask(agentId, body) {
       const known = new Map([...journals].map(([runId, events]) => [runId, events.length]));
@@ -88,7 +88,7 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
     async call(method, path, body) {
       const answer = await send(method, path, body);
       if (answer.ok) return answer.body;
-      throw new Error((answer.body as { message?: string } | null)?.message ?? `${method} ${path} failed.`);
+      throw new Error(textOrEmpty(toJsonObject(answer.body).message) || `${method} ${path} failed.`);
     },
     async cancel(agentId, chatId) {
       await send("PUT", `/chatmessage/abort/${agentId}/${chatId}`);
@@ -125,5 +125,5 @@ async function request(platform: Platform, { method, path, token, body }: ApiReq
   );
   const text = await response.text();
   const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;
-  return { ok: response.ok, body: isJson && text !== "" ? (JSON.parse(text) as Json) : null };
+  return { ok: response.ok, body: isJson && text !== "" ? JSON.parse(text) : null };
 }

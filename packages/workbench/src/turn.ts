@@ -1,4 +1,4 @@
-import type { Json, JsonObject, RunEvent, Wait } from "@weft/schema";
+import { type Json, type JsonObject, type RunEvent, toJsonObject, type Wait } from "@weft/schema";
 
 /** A call of a tool that was made, and what the tool said. */
 export type ToolCall = { tool: string; arguments: Json; result: string; isError: boolean };
@@ -71,7 +71,7 @@ const unfinished = { code: "internal", message: "The run did not come to an end.
 
 /** A refusal of the API: nothing was run. */
 function toError(body: Json): { code: string; message: string } {
-  const { code = "internal", message = "The message was refused." } = (body ?? {}) as Record<string, Json>;
+  const { code = "internal", message = "The message was refused." } = toJsonObject(body);
   return { code: String(code), message: String(message) };
 }
 
@@ -104,7 +104,7 @@ function stepEndedBy(event: RunEvent): string[] {
 
 function requestOf(event: RunEvent): Turn["requests"] {
   if (event.type !== "effect-started" || event.category !== "http") return [];
-  const { body = null } = (event.input ?? {}) as { body?: Json };
+  const { body = null } = toJsonObject(event.input);
   return [{ request: event.name, body }];
 }
 
@@ -112,7 +112,7 @@ type Outcome = Extract<RunEvent, { type: "effect-finished" }>["outcome"];
 
 export function resultOf(outcome: Outcome): Pick<ToolCall, "result" | "isError"> {
   if (!outcome.ok) return { result: outcome.error.message, isError: true };
-  const { content, isError } = (outcome.value ?? {}) as { content?: Json; isError?: Json };
+  const { content, isError } = toJsonObject(outcome.value);
   return { result: typeof content === "string" ? content : JSON.stringify(outcome.value), isError: isError === true };
 }
 

@@ -1,7 +1,15 @@
 import { basename } from "node:path";
 import { createIdSource } from "@weft/database";
 import type { GraphNode } from "@weft/engine";
-import { type Json, type JsonObject, parseJsonObject, type RunEvent, type RunEventOf, toMoment } from "@weft/schema";
+import {
+  type Json,
+  type JsonObject,
+  parseJsonObject,
+  type RunEvent,
+  type RunEventOf,
+  toJsonObject,
+  toMoment,
+} from "@weft/schema";
 import { readConfig, systemClock } from "@weft/server";
 import { openWorkbench, type Workbench } from "../open-workbench.ts";
 import { readFlowFile } from "../read-flow-file.ts";
@@ -153,10 +161,7 @@ const shownCharacters = 120;
 /** Prints each step of a run as a line once it is done. Child runs are one step of it. */
 type StepPrinter = (runId: string, events: readonly RunEvent[]) => void;
 
-function createStepPrinter(
-  nodes: ReadonlyMap<string, Pick<GraphNode, "label">>,
-  write: (line: string) => void,
-): StepPrinter {
+function createStepPrinter(nodes: ReadonlyMap<string, GraphNode>, write: (line: string) => void): StepPrinter {
   const childRuns = new Set<string>();
   const steps = createStepFacts();
   const labelOf = (nodeId: string) => nodes.get(nodeId)?.label ?? nodeId;
@@ -223,8 +228,8 @@ function createStepFacts() {
 }
 
 function tokensOf({ outcome }: Finished): number {
-  const { usage } = (outcome.ok ? outcome.value : {}) as { usage?: { totalTokens?: Json } };
-  return Number(usage?.totalTokens ?? 0);
+  const { usage } = toJsonObject(outcome.ok ? outcome.value : {});
+  return Number(toJsonObject(usage).totalTokens ?? 0);
 }
 
 function shorten(text: string): string {

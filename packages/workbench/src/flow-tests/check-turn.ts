@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { asJson, type Json, parseJsonOrText } from "@weft/schema";
+import { asJson, isJsonObject, type Json, parseJsonOrText } from "@weft/schema";
 import type { ToolCall, Turn } from "../turn.ts";
 import type { Expectations } from "./flow-test-file.ts";
 
@@ -106,9 +106,12 @@ function subsetProblem(what: string, expected: Json, actual: Json): Problem[] {
 /** Objects may have more keys than expected, at any depth; lists have the same length. */
 function isSubset(expected: Json, actual: Json | undefined): boolean {
   if (typeof expected !== "object" || expected === null) return expected === actual;
-  if (typeof actual !== "object" || actual === null || Array.isArray(actual) !== Array.isArray(expected)) return false;
-  if (Array.isArray(expected) && expected.length !== (actual as Json[]).length) return false;
-  return Object.entries(expected).every(([key, value]) => {
-    return Object.hasOwn(actual, key) && isSubset(value, (actual as Record<string, Json>)[key]);
-  });
+  if (Array.isArray(expected)) {
+    const isAsLong = Array.isArray(actual) && actual.length === expected.length;
+    return isAsLong && expected.every((value, index) => isSubset(value, actual[index]));
+  }
+  return (
+    isJsonObject(actual) &&
+    Object.entries(expected).every(([key, value]) => Object.hasOwn(actual, key) && isSubset(value, actual[key]))
+  );
 }

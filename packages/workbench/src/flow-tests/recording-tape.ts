@@ -1,6 +1,6 @@
 import { RunFailure, toRunError } from "@weft/engine";
 import type { RunEffect } from "@weft/engine/ports/effect-recorder";
-import { isJsonObject, type Json, type RunError, WeftError } from "@weft/schema";
+import { isJsonObject, type Json, type RunError, toJsonObject, WeftError } from "@weft/schema";
 import { recordResolvers } from "./recorded-resolvers.ts";
 import type { RecordedEffect, Recordings } from "./recordings.ts";
 import {
@@ -83,7 +83,7 @@ function isLeftBehind({ signal }: RunEffect): boolean {
 
 /** A tool's duration is never reproducible, and invisible to the flow. */
 function withoutTiming({ category }: RunEffect, value: Json): Json {
-  const { details, ...result } = value as { details?: Json };
+  const { details, ...result } = toJsonObject(value);
   if (category !== "tool" || !isJsonObject(details)) return value;
   const { durationMs: _durationMs, ...rest } = details;
   return { ...result, details: rest };

@@ -3,7 +3,14 @@ import { RunFailure } from "@weft/engine";
 import type { ChatModel, ModelAnswer } from "@weft/engine/ports/chat-model";
 import type { RunEffect } from "@weft/engine/ports/effect-recorder";
 import { integrationCredentialTypes } from "@weft/integrations";
-import { type CredentialType, httpCredentialTypes, type Json, type JsonObject, WeftError } from "@weft/schema";
+import {
+  type CredentialType,
+  httpCredentialTypes,
+  type Json,
+  type JsonObject,
+  toJsonObject,
+  WeftError,
+} from "@weft/schema";
 import type { Script, ScriptedAnswer } from "./scripted-answer.ts";
 import { type ConfigOf, isOwnCode, type Tape } from "./tape.ts";
 
@@ -126,7 +133,7 @@ function toFailure({ category, name }: RunEffect, reason: string): Json {
 function toHttpAnswer({ name, nodeId }: RunEffect, answer: ScriptedAnswer, configOf: ConfigOf): JsonObject | undefined {
   if (!("data" in answer) && !("text" in answer)) return undefined;
   const { status, data } = "data" in answer ? answer : { status: 200, data: answer.text };
-  const { failOnErrorStatus = true } = (configOf(nodeId) ?? {}) as { failOnErrorStatus?: boolean };
+  const { failOnErrorStatus = true } = toJsonObject(configOf(nodeId));
   if (status < 400 || !failOnErrorStatus) return { status, statusText: "", headers: {}, data };
   const said = typeof data === "string" ? data : JSON.stringify(data);
   throw new WeftError("flow-node-failed", {
