@@ -89,7 +89,7 @@ function readAddress(address: Json | undefined): QueryRequest["options"] {
     ["database", decode(pathname.slice(1))],
     ["user", decode(username)],
     ["password", decode(password)],
-    ...(ssl === null ? [] : [["ssl", !isWithoutTls.test(ssl)] as [string, boolean]]),
+    ["ssl", ssl === null ? "" : !isWithoutTls.test(ssl)],
   ];
   return Object.fromEntries(parts.filter(([, value]) => value !== ""));
 }

@@ -26,7 +26,7 @@ export function failedOutcome(name: string, message: string): FailedOutcome {
 }
 
 function parseError(json: string): Outcome {
-  const { name, message } = JSON.parse(json) as Record<string, unknown>;
+  const { name, message }: Record<string, unknown> = JSON.parse(json);
   return failedOutcome(toText(name, "Error").slice(0, 100), toText(message, "").slice(0, 2000));
 }
 

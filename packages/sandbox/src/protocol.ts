@@ -74,7 +74,7 @@ export type FromWorker = TurnMessage | RestMessage | AskMessage | DoneMessage;
 
 /** Parses a request that guest code could tamper with: values of the wrong type are dropped. */
 export function parseRequest(kind: AskKind, json: string): AskRequest {
-  const given = JSON.parse(json) as Record<string, unknown>;
+  const given: Record<string, unknown> = JSON.parse(json);
   return kind === "fetch" ? { kind, fetch: toFetchRequest(given) } : { kind, query: toQueryRequest(given) };
 }
 

@@ -2,6 +2,7 @@ import { type QuickJSContext, type QuickJSHandle, Scope, type VmFunctionImplemen
 import type { BoundedModule } from "./bounded-module.ts";
 import { createAsker } from "./guest/asker.ts";
 import { createFetcher } from "./guest/fetcher.ts";
+import { defineGlobals } from "./guest/globals.ts";
 import { createPrinter } from "./guest/printer.ts";
 import { type GuestHost, type GuestInput, guestProgram } from "./guest/program.ts";
 import { type AskKind, toAskLimits } from "./limits.ts";
@@ -88,12 +89,13 @@ export function startGuest(module: BoundedModule, run: RunMessage, hooks: GuestH
     else end(failedOutcome("SandboxError", "The code waits for something that never happens."));
   };
 
-  const timers = createHostTimers((id) => {
+  const deliver = (answer: Answer) => {
     if (hasEnded || settle === undefined) return;
-    const fire = settle;
-    inTurn(() => settleAsk(context, fire, { askId: -id, ok: true, text: "null" }));
+    const receive = settle;
+    inTurn(() => settleAsk(context, receive, answer));
     proceed();
-  });
+  };
+  const timers = createHostTimers((id) => deliver({ askId: -id, ok: true, text: "null" }));
   const host = createHost({
     wait: timers.wait,
     log: log.add,
@@ -106,21 +108,17 @@ export function startGuest(module: BoundedModule, run: RunMessage, hooks: GuestH
     limits: run.limits,
     ask: hooks.ask,
   });
-  const begin = () => {
+  inTurn(() => {
     const started = beginProgram(module, context, { run, host, isInterrupted });
     if (started.isRunning) settle = started.settle;
     else finished ??= started.outcome;
-  };
-  inTurn(begin);
+  });
   proceed();
 
   return {
     answered(message) {
-      if (hasEnded || settle === undefined) return;
-      const answer = settle;
       asks.open -= 1;
-      inTurn(() => settleAsk(context, answer, message));
-      proceed();
+      deliver(message);
     },
     cancel() {
       if (!hasEnded && isCancelled()) end(timeout());
@@ -225,12 +223,10 @@ function beginProgram(
   return { isRunning: true, settle };
 }
 
+type Answer = Omit<AnswerMessage, "type" | "callId">;
+
 /** Delivers the answer to one of the code's requests. */
-function settleAsk(
-  context: QuickJSContext,
-  answer: QuickJSHandle,
-  { askId, ok, text }: Pick<AnswerMessage, "askId" | "ok" | "text">,
-): void {
+function settleAsk(context: QuickJSContext, answer: QuickJSHandle, { askId, ok, text }: Answer): void {
   const reply = context.newString(ok ? text : JSON.stringify(text));
   const id = context.newNumber(askId);
   context.callFunction(answer, context.undefined, id, ok ? context.true : context.false, reply).dispose();
@@ -279,7 +275,7 @@ function createLog(limitBytes: number) {
   const lines: string[] = [];
   let sizeBytes = 0;
   return {
-    lines: lines as string[],
+    lines,
     add(lineJson: string): void {
       if (sizeBytes > limitBytes) return;
       const line: unknown = JSON.parse(lineJson);
@@ -319,7 +315,7 @@ function callGuest(context: QuickJSContext, { inputJson, partsSource, host }: Gu
 }
 
 function partsSourceOf({ hasFetch, hasDatabases }: Pick<RunMessage, "hasFetch" | "hasDatabases">): string {
-  const parts = [printerSource];
+  const parts = [printerSource, globalsSource];
   if (hasFetch || hasDatabases) parts.push(askerSource);
   if (hasFetch) parts.push(fetcherSource);
   return `({ ${parts.join(", ")} })`;
@@ -328,6 +324,7 @@ function partsSourceOf({ hasFetch, hasDatabases }: Pick<RunMessage, "hasFetch" |
 const printerSource = `createPrinter: ${createPrinter}`;
 const askerSource = `createAsker: ${createAsker}`;
 const fetcherSource = `createFetcher: ${createFetcher}`;
+const globalsSource = `defineGlobals: ${defineGlobals}`;
 const programSource = `(${guestProgram})`;
 
 function text(context: QuickJSContext, handle: QuickJSHandle | undefined): string {

@@ -8,7 +8,7 @@ import { type Guest, startGuest } from "./start-guest.ts";
 // Entry of a sandbox worker: runs take turns in it, each in an interpreter of its own; the host orders them.
 
 lowerPriority();
-const { memoryLimitBytes, sharedBytes } = workerData as WorkerSettings;
+const { memoryLimitBytes, sharedBytes }: WorkerSettings = workerData;
 const modules = await createModules({ memoryLimitBytes, sharedBytes });
 const send = (message: FromWorker) => parentPort?.postMessage(message);
 const guests = new Map<number, Guest>();

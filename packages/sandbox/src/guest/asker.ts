@@ -1,4 +1,7 @@
 import type { AskKind, AskLimits } from "../limits.ts";
+import type { FetchAnswer, QueryAnswer } from "../protocol.ts";
+
+type Answers = { fetch: FetchAnswer; query: QueryAnswer };
 
 export type AskerOptions = {
   /** Sends a request outside; the answer comes through `settle`. */
@@ -9,7 +12,7 @@ export type AskerOptions = {
 
 export type Asker = {
   /** Resolves with the parsed answer. Rejects with an `Error`, which is a `TypeError` for `fetch`. */
-  ask(kind: AskKind, requestJson: string): Promise<unknown>;
+  ask<Kind extends AskKind>(kind: Kind, requestJson: string): Promise<Answers[Kind]>;
   /** Delivers an answer as JSON text, which is a sentence if not ok. */
   settle(askId: number, ok: boolean, json: string): void;
 };
@@ -20,7 +23,7 @@ type Waiting = { kind: AskKind; resolve(value: unknown): void; reject(error: unk
 export function createAsker({ send, limits }: AskerOptions): Asker {
   const { parse } = JSON;
   const waiting: (Waiting | undefined)[] = [];
-  const asked = { fetch: 0, query: 0 };
+  const asked: Record<AskKind, number> = { fetch: 0, query: 0 };
   const doing = { fetch: "call fetch", query: "ask databases" };
   const things = { fetch: "A request", query: "A statement with its values" };
   return {

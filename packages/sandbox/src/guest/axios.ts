@@ -2,12 +2,14 @@ import type { Fetch } from "./fetcher.ts";
 import type { Require } from "./requirer.ts";
 
 type Values = Record<string, unknown>;
-type Config = Values & { url?: unknown; method?: unknown; headers?: Values; data?: unknown };
-type FetchResponse = {
-  status: number;
-  statusText: string;
-  headers: { entries(): [string, string][] };
-  text(): Promise<string>;
+type Transform = (data: unknown, headers: Values) => unknown;
+type Config = {
+  headers?: { common?: Values; [name: string]: unknown };
+  auth?: Values | null;
+  params?: object | null;
+  paramsSerializer?: { serialize?: unknown };
+  transformResponse?: Transform | Transform[] | null;
+  [name: string]: unknown;
 };
 type Response = Values & { status: number; config: Config; data: unknown };
 type Interceptor = {
@@ -20,31 +22,14 @@ type Interceptor = {
  * over `fetch`. Source: axios-http.com/docs, 1.x.
  */
 export function createAxiosModule(fetch: Fetch | undefined, require: Require) {
-  class AxiosError extends Error {
-    override name = "AxiosError";
-    isAxiosError = true;
-    code: string | undefined;
-    config: Config | undefined;
-    request: unknown;
-    response: Response | undefined;
-    status: number | undefined;
-    constructor(message?: string, code?: string, config?: Config, ...[request, response]: [unknown?, Response?]) {
-      super(message);
-      Object.assign(this, { code, config, request, response, status: response?.status });
-    }
-    toJSON() {
-      const { message, name, code, status } = this;
-      return { message, name, code, status };
-    }
-  }
-
+  const AxiosError = createAxiosError();
   const send = async (config: Config): Promise<Response> => {
     if (fetch === undefined) throw new AxiosError("This code may not call other hosts.", "ERR_NETWORK", config);
     const { init, url } = toAxiosRequest(config, require);
     const failed = (error: Error): never => {
       throw Object.assign(new AxiosError(error.message, "ERR_NETWORK", config, {}), { cause: error });
     };
-    const answer = (await fetch(url, init).catch(failed)) as FetchResponse;
+    const answer = await fetch(url, init).catch(failed);
     const { status, statusText } = answer;
     const headers = Object.fromEntries(answer.headers.entries());
     const get = (name: string) => headers[name.toLowerCase()];
@@ -62,20 +47,20 @@ export function createAxiosModule(fetch: Fetch | undefined, require: Require) {
   const create = (given: Config = {}) => {
     const defaults: Config = { ...given, headers: { common: {}, ...given.headers } };
     const interceptors = { request: createInterceptors(), response: createInterceptors() };
-    const request = async (first: unknown, second?: Config) => {
+    const request = async (first?: string | Config, second?: Config) => {
       const own = typeof first === "string" || second !== undefined ? { ...second, url: first } : first;
-      let chain: Promise<unknown> = Promise.resolve(mergeAxiosConfig(defaults, (own ?? {}) as Config));
+      let chain: Promise<unknown> = Promise.resolve(mergeAxiosConfig(defaults, own ?? {}));
       for (const { done, failed } of [...interceptors.request.list].reverse()) chain = chain.then(done, failed);
       chain = chain.then((config) => send(config as Config));
       for (const { done, failed } of interceptors.response.list) chain = chain.then(done, failed);
       return chain;
     };
-    const instance = Object.assign((first: unknown, second?: Config) => request(first, second), {
+    const instance = Object.assign((first?: string | Config, second?: Config) => request(first, second), {
       request,
       defaults,
       interceptors,
       create: (own: Config = {}) => {
-        const common = { ...(defaults.headers?.common as Values), ...(own.headers?.common as Values | undefined) };
+        const common = { ...defaults.headers?.common, ...own.headers?.common };
         return create({ ...defaults, ...own, headers: { ...defaults.headers, ...own.headers, common } });
       },
       getUri: (config: Config) => toAxiosRequest(mergeAxiosConfig(defaults, config), require).url,
@@ -94,7 +79,8 @@ export function createAxiosModule(fetch: Fetch | undefined, require: Require) {
     return instance;
   };
 
-  const isAxiosError = (error: unknown) => (error as { isAxiosError?: unknown } | null)?.isAxiosError === true;
+  const isAxiosError = (error: unknown) =>
+    typeof error === "object" && error !== null && "isAxiosError" in error && error.isAxiosError === true;
   const axios = Object.assign(create(), {
     AxiosError,
     isAxiosError,
@@ -103,6 +89,27 @@ export function createAxiosModule(fetch: Fetch | undefined, require: Require) {
     spread: (callback: (...values: unknown[]) => unknown) => (values: unknown[]) => callback(...values),
   });
   return Object.assign(axios, { axios, default: axios });
+}
+
+/** Runs inside QuickJS. */
+export function createAxiosError() {
+  return class AxiosError extends Error {
+    override name = "AxiosError";
+    isAxiosError = true;
+    code: string | undefined;
+    config: Config | undefined;
+    request: unknown;
+    response: Response | undefined;
+    status: number | undefined;
+    constructor(message?: string, code?: string, config?: Config, ...[request, response]: [unknown?, Response?]) {
+      super(message);
+      Object.assign(this, { code, config, request, response, status: response?.status });
+    }
+    toJSON() {
+      const { message, name, code, status } = this;
+      return { message, name, code, status };
+    }
+  };
 }
 
 /** Runs inside QuickJS. */
@@ -123,7 +130,7 @@ export function mergeAxiosConfig(defaults: Config, own: Config): Config {
   const method = String(own.method ?? defaults.method ?? "get").toLowerCase();
   const groups = ["common", "get", "delete", "head", "options", "post", "put", "patch"];
   const plain = (headers: Values) => Object.entries(headers).filter(([name]) => !groups.includes(name));
-  const grouped = (name: string) => Object.entries((defaults.headers?.[name] ?? {}) as Values);
+  const grouped = (name: string) => Object.entries(defaults.headers?.[name] ?? {});
   const headers: Values = {};
   const all = [...grouped("common"), ...grouped(method), ...plain(defaults.headers ?? {}), ...plain(own.headers ?? {})];
   for (const [name, value] of all) {
@@ -145,8 +152,8 @@ export function toAxiosRequest(config: Config, require: Require) {
   if (body === undefined && contentType !== undefined) delete headers[contentType];
   if (body !== undefined && contentType === undefined) headers["Content-Type"] = body.type;
   if (typeof config.auth === "object" && config.auth !== null) {
-    const { username = "", password = "" } = config.auth as Values;
-    const { Buffer } = require("buffer") as { Buffer: { from(text: string): { toString(encoding: string): string } } };
+    const { username = "", password = "" } = config.auth;
+    const { Buffer } = require("buffer");
     const authorization = nameOf("authorization");
     if (authorization !== undefined) delete headers[authorization];
     headers.Authorization = `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
@@ -175,7 +182,7 @@ export function toAxiosBody(data: unknown, contentType: string): { text: string;
       return { text: JSON.stringify(data), type: contentType };
     }
   }
-  if (contentType.includes(form)) return { text: toAxiosQuery(data as Values), type: form };
+  if (contentType.includes(form)) return { text: toAxiosQuery(data), type: form };
   if (contentType.includes("multipart/form-data")) {
     throw new TypeError("The sandbox sends text, so multipart/form-data cannot be sent.");
   }
@@ -189,19 +196,15 @@ export function toAxiosUrl({ url, baseURL, params, paramsSerializer }: Config): 
   const base = String(baseURL ?? "").replace(/(?<!\/)\/+$/, "");
   const joined = isWhole || base === "" ? path : path === "" ? base : `${base}/${path.replace(/^\/+/, "")}`;
   if (params === undefined || params === null) return joined;
-  const own = (paramsSerializer as { serialize?: unknown } | undefined)?.serialize ?? paramsSerializer;
+  const own = paramsSerializer?.serialize ?? paramsSerializer;
   const isText = Object.prototype.toString.call(params) === "[object URLSearchParams]";
-  const query = isText
-    ? String(params)
-    : typeof own === "function"
-      ? String(own(params))
-      : toAxiosQuery(params as Values);
+  const query = isText ? String(params) : typeof own === "function" ? String(own(params)) : toAxiosQuery(params);
   const bare = joined.replace(/#.*/s, "");
   return query === "" ? bare : `${bare}${bare.includes("?") ? "&" : "?"}${query}`;
 }
 
 /** Runs inside QuickJS: `a[]=1&a[]=2` for lists, `a[b]=1` for objects. */
-export function toAxiosQuery(values: Values): string {
+export function toAxiosQuery(values: object): string {
   const encode = (text: string) =>
     encodeURIComponent(text).replace(/%3A/gi, ":").replace(/%24/g, "$").replace(/%2C/gi, ",").replace(/%20/g, "+");
   const pairs: string[] = [];
@@ -213,7 +216,7 @@ export function toAxiosQuery(values: Values): string {
     const value = given instanceof Date ? given.toISOString() : (given ?? undefined);
     if (typeof value !== "object") {
       if (value !== undefined) pairs.push(`${encode(name)}=${encode(String(value))}`);
-    } else for (const [part, each] of partsOf(name, value as object)) add(part, each);
+    } else for (const [part, each] of partsOf(name, value)) add(part, each);
   };
   for (const [name, value] of Object.entries(values)) add(name, value);
   return pairs.join("&");
@@ -223,7 +226,7 @@ export function toAxiosQuery(values: Values): string {
 export function readAxiosBody(text: string, headers: Values, config: Config): unknown {
   const own = config.transformResponse;
   if (own !== undefined && own !== null) {
-    const steps = (Array.isArray(own) ? own : [own]) as ((data: unknown, headers: Values) => unknown)[];
+    const steps = Array.isArray(own) ? own : [own];
     return steps.reduce((data: unknown, step) => step(data, headers), text);
   }
   if (config.responseType === "text" || text === "") return text;

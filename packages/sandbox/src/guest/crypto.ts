@@ -1,12 +1,10 @@
 import type { Require, SystemCall } from "./requirer.ts";
 
-type Bytes = Uint8Array & { toString(encoding?: string): string };
-type BufferClass = { from(data: unknown, encoding?: string): Bytes };
 type Part = { text: string; encoding: string };
 
 /** Runs inside QuickJS, from its source text: the most used parts of `node:crypto`. The host computes. */
 export function createCryptoModule(call: SystemCall, require: Require) {
-  const bytes = () => (require("buffer") as { Buffer: BufferClass }).Buffer;
+  const bytes = () => require("buffer").Buffer;
   const toPart = (data: unknown, encoding?: string): Part =>
     typeof data === "string"
       ? { text: data, encoding: encoding ?? "utf8" }
@@ -25,8 +23,8 @@ export function createCryptoModule(call: SystemCall, require: Require) {
       digest(encoding?: string) {
         if (isDone) throw new Error("Digest already called");
         isDone = true;
-        const request = { do: "digest", algorithm: String(algorithm), key, parts, encoding: encoding ?? "base64" };
-        const text = call(request) as string;
+        const asked = { algorithm: String(algorithm), key, parts, encoding: encoding ?? "base64" };
+        const text = call({ do: "digest", ...asked });
         return encoding === undefined || encoding === "buffer" ? bytes().from(text, "base64") : text;
       },
     };
@@ -35,10 +33,8 @@ export function createCryptoModule(call: SystemCall, require: Require) {
 
   const createHash = (algorithm: unknown) => createDigest(algorithm);
   const randomBytes = (size: unknown) => bytes().from(call({ do: "random-bytes", size: Number(size) }), "base64");
-  const toView = (data: unknown) =>
-    ArrayBuffer.isView(data)
-      ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
-      : new Uint8Array(data as ArrayBuffer);
+  const toView = (data: ArrayBuffer | ArrayBufferView) =>
+    ArrayBuffer.isView(data) ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength) : new Uint8Array(data);
   const webcrypto = {
     randomUUID: () => call({ do: "random-uuid" }),
     getRandomValues<View extends ArrayBufferView>(view: View): View {
@@ -46,8 +42,8 @@ export function createCryptoModule(call: SystemCall, require: Require) {
       return view;
     },
     subtle: {
-      async digest(algorithm: unknown, data: unknown) {
-        const name = typeof algorithm === "object" ? (algorithm as { name?: unknown } | null)?.name : algorithm;
+      async digest(algorithm: string | { name: string } | null, data: ArrayBuffer | ArrayBufferView) {
+        const name = typeof algorithm === "object" ? algorithm?.name : algorithm;
         const made = createHash(name).update(toView(data)).digest() as Uint8Array;
         return new Uint8Array(made).buffer;
       },

@@ -1,8 +1,7 @@
+import type { QueryAnswer } from "../protocol.ts";
 import type { Asker } from "./asker.ts";
 
-/** A statement's result, as the host sends it. */
-export type DatabaseAnswer = { columns: string[]; rows: Record<string, unknown>[] };
-export type Query = (statement: unknown, parameters?: unknown) => Promise<DatabaseAnswer>;
+export type Query = (statement: unknown, parameters?: unknown) => Promise<QueryAnswer>;
 type Engine = "postgres" | "mysql" | "sqlite";
 type Place = { engine: Engine; options: Record<string, unknown> };
 
@@ -13,7 +12,7 @@ export function createDatabaseQuery(ask: Asker["ask"] | undefined, { engine, opt
     if (typeof statement !== "string") throw new TypeError("A statement must be a text.");
     if (!Array.isArray(parameters)) throw new TypeError("The sandbox takes the values of a statement as a list alone.");
     const values = parameters.map((value) => toDatabaseValue(value, engine));
-    return (await ask("query", JSON.stringify({ engine, options, statement, parameters: values }))) as DatabaseAnswer;
+    return ask("query", JSON.stringify({ engine, options, statement, parameters: values }));
   };
 }
 

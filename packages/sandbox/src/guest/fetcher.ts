@@ -1,19 +1,28 @@
+import type { FetchAnswer } from "../protocol.ts";
 import type { Asker } from "./asker.ts";
 
 /** The text-only subset of standard `fetch`. */
-export type Fetch = (url: unknown, init?: Record<string, unknown> | null) => Promise<unknown>;
+export type Fetch = (url: unknown, init?: Init | null) => Promise<Response>;
 
-type Answer = { status: number; headers: Record<string, string>; body: string };
+type Init = { signal?: Signal; [name: string]: unknown };
+type Signal = { aborted: boolean; reason: unknown; addEventListener(name: string, listener: () => void): void };
+type Response = {
+  status: number;
+  statusText: string;
+  headers: { entries(): [string, string][] };
+  text(): Promise<string>;
+};
 
 /** Runs inside QuickJS, from its source text: it may refer to nothing outside itself. */
 export function createFetcher(ask: Asker["ask"]): Fetch {
   const { parse, stringify } = JSON;
   const { hasOwn, entries, keys } = Object;
 
+  const isIterable = (given: unknown): given is Iterable<[unknown, unknown]> =>
+    typeof given === "object" && given !== null && Symbol.iterator in given;
   const toHeaders = (given: unknown) => {
     const headers: Record<string, string> = {};
-    const isIterable = typeof given === "object" && given !== null && Symbol.iterator in given;
-    const pairs = isIterable ? Array.from(given as Iterable<[unknown, unknown]>) : entries(given ?? {});
+    const pairs = isIterable(given) ? Array.from(given) : entries(given ?? {});
     for (const [name, value] of pairs) headers[String(name)] = String(value);
     return headers;
   };
@@ -27,7 +36,7 @@ export function createFetcher(ask: Asker["ask"]): Fetch {
     return `${text}--${boundary}--\r\n`;
   };
 
-  const toRequestJson = (url: unknown, init: Record<string, unknown>) => {
+  const toRequestJson = (url: unknown, init: Init) => {
     const headers = toHeaders(init.headers);
     const kind = Object.prototype.toString.call(init.body);
     const hasType = keys(headers).some((name) => name.toLowerCase() === "content-type");
@@ -47,7 +56,7 @@ export function createFetcher(ask: Asker["ask"]): Fetch {
     return stringify({ url: String(url), method, headers, body });
   };
 
-  const toResponse = ({ headers, body, ...rest }: Answer) => {
+  const toResponse = ({ headers, body, ...rest }: FetchAnswer) => {
     const get = (name: unknown) => {
       const lower = String(name).toLowerCase();
       return hasOwn(headers, lower) ? headers[lower] : null;
@@ -71,14 +80,13 @@ export function createFetcher(ask: Asker["ask"]): Fetch {
     };
   };
 
-  type Signal = { aborted: boolean; reason: unknown; addEventListener(name: string, listener: () => void): void };
   const untilAborted = (signal: Signal) =>
     new Promise<never>((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
 
   return async (url, init) => {
-    const signal = init?.signal as Signal | undefined;
+    const signal = init?.signal;
     if (signal?.aborted) throw signal.reason;
     const answer = ask("fetch", toRequestJson(url, init ?? {}));
-    return toResponse((await (signal ? Promise.race([answer, untilAborted(signal)]) : answer)) as Answer);
+    return toResponse(await (signal ? Promise.race([answer, untilAborted(signal)]) : answer));
   };
 }

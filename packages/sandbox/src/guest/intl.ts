@@ -15,8 +15,8 @@ export function createIntlModule(call: SystemCall) {
     if (typeof value === "object" && value !== null) return toFields(value);
     return { text: value ?? undefined };
   };
-  const toFields = (value: object) =>
-    Symbol.iterator in value ? { list: Array.from(value as Iterable<unknown>, String) } : { fields: value };
+  const isIterable = (value: object): value is Iterable<unknown> => Symbol.iterator in value;
+  const toFields = (value: object) => (isIterable(value) ? { list: Array.from(value, String) } : { fields: value });
   const toLocales = (locales: unknown) =>
     locales === undefined ? undefined : Array.isArray(locales) ? locales.map(String) : String(locales);
 
@@ -24,7 +24,7 @@ export function createIntlModule(call: SystemCall) {
     try {
       return call({ ...request, locales: toLocales(request.locales) });
     } catch (error) {
-      throw new RangeError((error as Error).message);
+      throw new RangeError(error instanceof Error ? error.message : String(error));
     }
   };
 
@@ -60,11 +60,12 @@ export function createIntlModule(call: SystemCall) {
     RelativeTimeFormat: define("RelativeTimeFormat", ["format", "formatToParts"]),
     Segmenter: define("Segmenter", ["segment"]),
     Locale: class Locale {
+      declare baseName: unknown;
       constructor(tag: unknown, options?: unknown) {
         Object.assign(this, ask({ do: "intl-locale", locales: String(tag), options }));
       }
       toString() {
-        return (this as Given).baseName;
+        return this.baseName;
       }
     },
     getCanonicalLocales: (locales: unknown) => ask({ do: "intl-canonical", locales }),

@@ -12,8 +12,13 @@ type Answer = [rows: unknown[], fields: { name: string }[]];
 export function createMysqlModule(ask: Asker["ask"] | undefined, form: "callbacks" | "promises") {
   const advice = "It has connect, query, execute, end, release, promise and on: ask with query(statement, values).";
 
-  const toAnswer = async (query: Query, options: Options, given: unknown, values: unknown): Promise<Answer> => {
-    const whole = typeof given === "object" && given !== null ? (given as Options) : { sql: given };
+  const toAnswer = async (
+    query: Query,
+    options: Options,
+    given: string | Options,
+    values: unknown,
+  ): Promise<Answer> => {
+    const whole: Options = typeof given === "object" && given !== null ? given : { sql: given };
     const own = typeof values === "function" || values === undefined ? whole.values : values;
     const { columns, rows } = await query(whole.sql, own === undefined || Array.isArray(own) ? own : toList(own));
     const isList = whole.rowsAsArray ?? options.rowsAsArray;
@@ -31,8 +36,8 @@ export function createMysqlModule(ask: Asker["ask"] | undefined, form: "callback
     protected options: Options;
     protected ask: Query;
     protected hasEnded = false;
-    constructor(config?: unknown) {
-      this.options = (typeof config === "string" ? { uri: config } : (config ?? {})) as Options;
+    constructor(config?: string | Options) {
+      this.options = typeof config === "string" ? { uri: config } : (config ?? {});
       const { uri, host, port, database, user, password, ssl } = this.options;
       const options = { url: uri, host, port, database, user, password, ssl };
       this.ask = createDatabaseQuery(ask, { engine: "mysql", options });
@@ -44,13 +49,13 @@ export function createMysqlModule(ask: Asker["ask"] | undefined, form: "callback
         () => [],
       );
     }
-    query(statement: unknown, values?: unknown, callback: unknown = values) {
+    query(statement: string | Options, values?: unknown, callback: unknown = values) {
       const asked = this.hasEnded
         ? Promise.reject(new Error("The connection was closed. Create another one."))
         : toAnswer(this.ask, this.options, statement, values);
       return giveToCallback(asked, callback, (answer) => answer);
     }
-    execute(statement: unknown, values?: unknown, callback: unknown = values) {
+    execute(statement: string | Options, values?: unknown, callback: unknown = values) {
       return this.query(statement, values, callback);
     }
     getConnection(callback?: unknown) {
@@ -75,12 +80,12 @@ export function createMysqlModule(ask: Asker["ask"] | undefined, form: "callback
   }
 
   Object.setPrototypeOf(Connection.prototype, limitMembers("mysql2", {}, advice));
-  const createConnection = (config?: unknown) => {
+  const createConnection = (config?: string | Options) => {
     const connection = new Connection(config);
     if (form === "callbacks") return connection;
     return Promise.resolve(connection.connect()).then(() => connection);
   };
-  const createPool = (config?: unknown) => new Connection(config);
+  const createPool = (config?: string | Options) => new Connection(config);
   const module = { createConnection, createPool };
   return limitMembers("mysql2", module, "It has createConnection and createPool.");
 }

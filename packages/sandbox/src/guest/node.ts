@@ -195,13 +195,10 @@ export function createAssertModule(isDeep: ReturnType<typeof createDeepCompariso
   });
 }
 
-type Bytes = Uint8Array & { toString(encoding?: string): string };
-type BufferClass = { from(data: unknown, encoding?: string): Bytes };
-
 /** Runs inside QuickJS, from its source text: in-memory compression. The host computes. */
 export function createZlibModule(call: SystemCall, require: Require) {
   type Callback = (error: unknown, result?: unknown) => void;
-  const { Buffer } = require("buffer") as { Buffer: BufferClass };
+  const { Buffer } = require("buffer");
   const zlib: Record<string, unknown> = {};
   const names = [
     "gzip",
@@ -215,7 +212,7 @@ export function createZlibModule(call: SystemCall, require: Require) {
   ];
   for (const method of [...names, "unzip"]) {
     const compute = (data: unknown) => {
-      const base64 = Buffer.from(data as string).toString("base64");
+      const base64 = Buffer.from(data).toString("base64");
       return Buffer.from(call({ do: "zlib", method, base64 }), "base64");
     };
     zlib[`${method}Sync`] = compute;
@@ -232,4 +229,27 @@ export function createZlibModule(call: SystemCall, require: Require) {
     };
   }
   return zlib;
+}
+
+/** Runs inside QuickJS, from its source text: `node:querystring`, computed by the host. */
+export function createQuerystringModule(call: SystemCall) {
+  const toValue = (value: unknown) => {
+    const isPlain = ["string", "boolean", "bigint"].includes(typeof value) || Number.isFinite(value);
+    return isPlain ? String(value) : "";
+  };
+  const parse = (text: unknown, separator?: string, equals?: string) =>
+    call({ do: "parse-query", text: String(text ?? ""), separator, equals });
+  const stringify = (values: unknown, separator?: string, equals?: string) => {
+    const entries = Object.entries(typeof values === "object" && values !== null ? values : {});
+    const pairs = entries.map(([name, value]) => [name, Array.isArray(value) ? value.map(toValue) : toValue(value)]);
+    return call({ do: "write-query", values: Object.fromEntries(pairs), separator, equals });
+  };
+  return {
+    parse,
+    stringify,
+    decode: parse,
+    encode: stringify,
+    escape: (text: unknown) => call({ do: "escape-query", text: String(text) }),
+    unescape: (text: unknown) => call({ do: "unescape-query", text: String(text) }),
+  };
 }

@@ -17,14 +17,14 @@ type Result = {
 export function createPgModule(ask: Asker["ask"] | undefined) {
   const advice = "It has connect, query, end, release and on: ask with query(statement, values).";
 
-  const toOptions = (config: unknown): Options => {
+  const toOptions = (config?: string | Options): Options => {
     if (typeof config === "string") return { url: config };
-    const { connectionString, host, port, database, user, password, ssl } = (config ?? {}) as Options;
+    const { connectionString, host, port, database, user, password, ssl } = config ?? {};
     return { url: connectionString, host, port, database, user, password, ssl };
   };
 
-  const toResult = async (query: Query, given: unknown, values: unknown): Promise<Result> => {
-    const whole = typeof given === "object" && given !== null ? (given as Options) : { text: given };
+  const toResult = async (query: Query, given: string | Options, values: unknown): Promise<Result> => {
+    const whole: Options = typeof given === "object" && given !== null ? given : { text: given };
     const parameters = typeof values === "function" ? undefined : values;
     const { columns, rows } = await query(whole.text, parameters ?? whole.values ?? []);
     const shown = whole.rowMode === "array" ? rows.map((row) => columns.map((name) => row[name])) : rows;
@@ -34,7 +34,7 @@ export function createPgModule(ask: Asker["ask"] | undefined) {
   class Client {
     protected ask: Query;
     protected hasEnded = false;
-    constructor(config?: unknown) {
+    constructor(config?: string | Options) {
       this.ask = createDatabaseQuery(ask, { engine: "postgres", options: toOptions(config) });
     }
     connect(callback?: unknown): unknown {
@@ -44,7 +44,7 @@ export function createPgModule(ask: Asker["ask"] | undefined) {
         () => [],
       );
     }
-    query(statement: unknown, values?: unknown, callback: unknown = values) {
+    query(statement: string | Options, values?: unknown, callback: unknown = values) {
       const asked = this.hasEnded
         ? Promise.reject(new Error("The client was closed. Create another one."))
         : toResult(this.ask, statement, values);
@@ -64,8 +64,8 @@ export function createPgModule(ask: Asker["ask"] | undefined) {
   }
 
   class Pool extends Client {
-    config: unknown;
-    constructor(config?: unknown) {
+    config: string | Options | undefined;
+    constructor(config?: string | Options) {
       super(config);
       this.config = config;
     }

@@ -8,10 +8,11 @@ export type Printer = {
 /** Runs inside QuickJS, from its source text: it may refer to nothing outside itself. */
 export function createPrinter(): Printer {
   const { stringify } = JSON;
+  const { get } = Reflect;
 
-  const read = (target: unknown, key: string, fallback: string) => {
+  const read = (target: object, key: string, fallback: string) => {
     try {
-      const value = (target as Record<string, unknown>)[key];
+      const value: unknown = get(target, key);
       return typeof value === "string" ? value : fallback;
     } catch {
       return fallback;

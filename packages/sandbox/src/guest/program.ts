@@ -1,10 +1,10 @@
 import type { AskKind, AskLimits } from "../limits.ts";
 import type { Asker, createAsker } from "./asker.ts";
 import type { createFetcher } from "./fetcher.ts";
-import type { installLocaleMethods } from "./intl.ts";
+import type { defineGlobals } from "./globals.ts";
 import type { createPrinter } from "./printer.ts";
-import type { createRequirer } from "./requirer.ts";
-import type { createTimers, Timers, Wait } from "./timers.ts";
+import type { Require, RequirerOptions } from "./requirer.ts";
+import type { Timers, Wait } from "./timers.ts";
 
 /** The guest's interface to the outside: functions that take JSON text. */
 export type GuestHost = {
@@ -32,6 +32,7 @@ export type GuestInput = {
  */
 export type GuestParts = {
   createPrinter: typeof createPrinter;
+  defineGlobals: typeof defineGlobals;
   createAsker?: typeof createAsker;
   createFetcher?: typeof createFetcher;
 };
@@ -49,30 +50,26 @@ export function guestProgram(parts: GuestParts, host: GuestHost, inputJson: stri
   const { parse, stringify } = JSON;
   const { defineProperty, keys } = Object;
   const { log: hostLog, ask: send, wait, finish, load, system } = host;
-  const { code, globals, limits, hasDatabases } = parse(inputJson) as GuestInput;
+  const { code, globals, limits, hasDatabases }: GuestInput = parse(inputJson);
   const { show, describeError } = parts.createPrinter();
   const asker = parts.createAsker?.({ send, limits: limits.asks });
   const fetch = asker && parts.createFetcher?.(asker.ask);
 
   // Parsing is most of a call's cost: these are parsed when the code uses them.
-  const FunctionOf = (() => {}).constructor as new (body: string) => () => unknown;
-  const later = <Part extends (...given: never[]) => unknown>(name: string, ...given: Parameters<Part>) => {
-    let made: { value: ReturnType<Part> } | undefined;
+  const FunctionOf = (() => {}).constructor as new <Made>(body: string) => () => Made;
+  const later = <Given extends unknown[], Made>(name: string, ...given: Given) => {
+    let made: { value: Made } | undefined;
     return () => {
-      made ??= { value: (new FunctionOf(`return ${load(name)}`)() as Part)(...given) as ReturnType<Part> };
+      made ??= { value: new FunctionOf<(...given: Given) => Made>(`return ${load(name)}`)()(...given) };
       return made.value;
     };
   };
-  const timers = later<typeof createTimers>("guest:timers", wait);
+  const timers = later<[Wait], Timers>("guest:timers", wait);
   const setTimeout: Timers["setTimeout"] = (...given) => timers().setTimeout(...given);
   const ask = hasDatabases ? asker?.ask : undefined;
-  const requirer = later<typeof createRequirer>("guest:requirer", { load, system, fetch, setTimeout, ask });
+  const requirer = later<[RequirerOptions], Require>("guest:requirer", { load, system, fetch, setTimeout, ask });
   const require = (name: unknown) => requirer()(name);
-  const localeMethods = later<typeof installLocaleMethods>("guest:locale-methods", () => requirer()("intl"));
-
-  const define = (name: string, value: unknown) => {
-    defineProperty(globalThis, name, { value, configurable: true, writable: true });
-  };
+  const localeMethods = later<[() => unknown], void>("guest:locale-methods", () => requirer()("intl"));
 
   const log = (...values: unknown[]) => {
     let line = "";
@@ -96,47 +93,7 @@ export function guestProgram(parts: GuestParts, host: GuestHost, inputJson: stri
     }
   };
 
-  define("console", { log, info: log, warn: log, error: log, debug: log });
-  if (fetch !== undefined) define("fetch", fetch);
-  define("require", require);
-  define("setTimeout", setTimeout);
-  define("setInterval", ((...given) => timers().setInterval(...given)) satisfies Timers["setInterval"]);
-  define("setImmediate", (run: () => void, ...given: unknown[]) => setTimeout(run, 0, ...given));
-  for (const name of ["clearTimeout", "clearInterval", "clearImmediate"])
-    define(name, (id: unknown) => timers().clear(id));
-  define("queueMicrotask", (run: () => void) => void Promise.resolve().then(run));
-  const globalsOf = {
-    url: ["URL", "URLSearchParams"],
-    buffer: ["Buffer", "atob", "btoa"],
-    intl: ["Intl"],
-    clone: ["structuredClone"],
-    encoding: ["TextEncoder", "TextDecoder"],
-    abort: ["AbortController", "AbortSignal", "Event", "EventTarget"],
-    forms: ["Headers", "FormData"],
-    webcrypto: ["crypto"],
-  };
-  for (const [module, names] of Object.entries(globalsOf)) {
-    for (const name of names) {
-      const get = () => (require(module) as Record<string, unknown>)[name];
-      defineProperty(globalThis, name, { get, set: (value) => define(name, value), configurable: true });
-    }
-  }
-  // The interpreter's own methods ignore locales and options, and would silently return a wrong value.
-  const localized: [object, string[]][] = [
-    [Date.prototype, ["toLocaleString", "toLocaleDateString", "toLocaleTimeString"]],
-    [String.prototype, ["localeCompare", "toLocaleUpperCase", "toLocaleLowerCase"]],
-    ...[Number, BigInt, Array].map((owner): [object, string[]] => [owner.prototype, ["toLocaleString"]]),
-    [Object.getPrototypeOf(Uint8Array.prototype), ["toLocaleString"]],
-  ];
-  for (const [owner, names] of localized) {
-    for (const name of names) {
-      const value = function (this: Record<string, (...given: unknown[]) => unknown>, ...given: unknown[]) {
-        localeMethods();
-        return this[name]?.(...given);
-      };
-      defineProperty(owner, name, { value, configurable: true, writable: true });
-    }
-  }
+  parts.defineGlobals({ log, fetch, timers, setTimeout, require, installLocaleMethods: localeMethods });
   void run();
   const fire = (id: number) => {
     try {

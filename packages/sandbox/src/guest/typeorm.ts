@@ -1,7 +1,7 @@
 import type { Asker } from "./asker.ts";
 import { createDatabaseQuery, limitMembers, type Query } from "./databases.ts";
 
-type Options = Record<string, unknown>;
+type Options = { extra?: Record<string, unknown>; [name: string]: unknown };
 
 /**
  * Runs inside QuickJS, beside the functions of `databases.ts`: the parts of TypeORM that query a database with
@@ -45,7 +45,7 @@ export function createTypeormModule(ask: Asker["ask"] | undefined) {
         throw new Error(`The sandbox has no databases of the type ${options.type}. It has ${names}.`);
       }
       const { url, host, port, database, username, password, extra } = options;
-      const ssl = options.ssl ?? (extra as Options | undefined)?.ssl;
+      const ssl = options.ssl ?? extra?.ssl;
       const place = { url, host, port, database, user: username, password, ssl };
       this.options = options;
       this.ask = createDatabaseQuery(ask, { engine, options: place });

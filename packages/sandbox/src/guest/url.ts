@@ -1,7 +1,6 @@
-import type { SystemCall } from "./requirer.ts";
+import type { Address, SystemCall } from "./requirer.ts";
 
 type Pair = [name: string, value: string];
-type Address = Record<string, string>;
 
 /** Runs inside QuickJS, from its source text. The host parses addresses, so that they mean the same as to `fetch`. */
 export function createUrlModule(call: SystemCall) {
@@ -10,7 +9,7 @@ export function createUrlModule(call: SystemCall) {
 
   const invalid = () => Object.assign(new TypeError("Invalid URL"), { code: "ERR_INVALID_URL" });
   const parse = (href: unknown, base?: unknown) =>
-    call({ do: "parse-url", href: String(href), ...(base !== undefined && { base: String(base) }) }) as Address | null;
+    call({ do: "parse-url", href: String(href), ...(base !== undefined && { base: String(base) }) });
 
   class URL {
     #address: Address;
@@ -56,7 +55,7 @@ export function createUrlModule(call: SystemCall) {
     #change(part: string, value: unknown) {
       const changed = call({ do: "change-url", href: this.#address.href, part, value: String(value) });
       if (changed === null) throw invalid();
-      this.#address = changed as Address;
+      this.#address = changed;
     }
 
     get searchParams() {
@@ -75,14 +74,14 @@ export function createUrlModule(call: SystemCall) {
 
 /** Runs inside QuickJS, beside `createUrlModule`. */
 export function createSearchParams(call: SystemCall) {
+  const isIterable = (given: object): given is Iterable<Iterable<unknown>> => Symbol.iterator in given;
   const pairsOf = (given: unknown): Pair[] => {
     if (typeof given !== "object" || given === null) {
-      return call({ do: "parse-params", text: String(given ?? "") }) as Pair[];
+      return call({ do: "parse-params", text: String(given ?? "") });
     }
-    const isIterable = Symbol.iterator in given;
-    const entries = isIterable ? [...(given as Iterable<Iterable<unknown>>)] : Object.entries(given);
+    const entries: Iterable<unknown>[] = isIterable(given) ? [...given] : Object.entries(given);
     return entries.map((entry) => {
-      const [name, value] = [...(entry as Iterable<unknown>)];
+      const [name, value] = [...entry];
       return [String(name), String(value)];
     });
   };
@@ -149,7 +148,7 @@ export function createSearchParams(call: SystemCall) {
       return this.entries();
     }
     toString() {
-      return call({ do: "write-params", pairs: this.#pairs }) as string;
+      return call({ do: "write-params", pairs: this.#pairs });
     }
   };
 }

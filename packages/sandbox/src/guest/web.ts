@@ -1,11 +1,8 @@
 import type { Require } from "./requirer.ts";
 
-type Bytes = Uint8Array & { toString(encoding?: string): string };
-type BufferClass = { from(data: unknown, encoding?: string): Bytes };
-
 /** Runs inside QuickJS, from its source text: text encoding. */
 export function createEncodingModule(require: Require) {
-  const bytes = () => (require("buffer") as { Buffer: BufferClass }).Buffer;
+  const bytes = () => require("buffer").Buffer;
   const encodings: Record<string, string> = {
     ...{ "utf-8": "utf8", utf8: "utf8", "utf-16le": "utf16le", latin1: "latin1" },
     ...{ "iso-8859-1": "latin1", ascii: "latin1", "us-ascii": "latin1" },
@@ -174,16 +171,53 @@ export function createAbortModule(startTimer: (run: () => void, ms: number) => u
   return { AbortController, AbortSignal, Event, EventTarget };
 }
 
-/** Runs inside QuickJS, from its source text: headers and forms, as `fetch` takes them. */
+/** Runs inside QuickJS, from its source text, beside `createPairList`: headers and forms, as `fetch` takes them. */
 export function createFormModule() {
-  type Pair = [string, string];
+  const isIterable = (given: unknown): given is Iterable<[unknown, unknown]> =>
+    typeof given === "object" && given !== null && Symbol.iterator in given;
   const toPairs = (given: unknown): Pair[] => {
-    const isIterable = typeof given === "object" && given !== null && Symbol.iterator in given;
-    const pairs = isIterable ? Array.from(given as Iterable<[unknown, unknown]>) : Object.entries(given ?? {});
+    const pairs = isIterable(given) ? Array.from(given) : Object.entries(given ?? {});
     return pairs.map(([name, value]) => [String(name), String(value)]);
   };
 
-  class PairList {
+  const PairList = createPairList();
+  class Headers extends PairList {
+    constructor(given?: unknown) {
+      super();
+      for (const [name, value] of toPairs(given)) this.append(name, value);
+    }
+    protected override nameOf(name: unknown) {
+      return String(name).toLowerCase();
+    }
+    get(name: unknown) {
+      const values = this.getAll(name);
+      return values.length === 0 ? null : values.join(", ");
+    }
+    getSetCookie() {
+      return this.getAll("set-cookie");
+    }
+    protected override list(): Pair[] {
+      const names = [...new Set(this.pairs.map(([name]) => name))].sort();
+      return names.map((name) => [name, this.get(name) ?? ""]);
+    }
+    get [Symbol.toStringTag]() {
+      return "Headers";
+    }
+  }
+  class FormData extends PairList {
+    get(name: unknown) {
+      return this.getAll(name)[0] ?? null;
+    }
+    get [Symbol.toStringTag]() {
+      return "FormData";
+    }
+  }
+  return { Headers, FormData };
+}
+
+/** Runs inside QuickJS, beside `createFormModule`: names with values, in the order in which they were added. */
+export function createPairList() {
+  return class PairList {
     protected pairs: Pair[] = [];
     protected nameOf(name: unknown) {
       return String(name);
@@ -227,38 +261,7 @@ export function createFormModule() {
     protected list(): Pair[] {
       return [...this.pairs];
     }
-  }
-
-  class Headers extends PairList {
-    constructor(given?: unknown) {
-      super();
-      for (const [name, value] of toPairs(given)) this.append(name, value);
-    }
-    protected override nameOf(name: unknown) {
-      return String(name).toLowerCase();
-    }
-    get(name: unknown) {
-      const values = this.getAll(name);
-      return values.length === 0 ? null : values.join(", ");
-    }
-    getSetCookie() {
-      return this.getAll("set-cookie");
-    }
-    protected override list(): Pair[] {
-      const names = [...new Set(this.pairs.map(([name]) => name))].sort();
-      return names.map((name) => [name, this.get(name) ?? ""]);
-    }
-    get [Symbol.toStringTag]() {
-      return "Headers";
-    }
-  }
-  class FormData extends PairList {
-    get(name: unknown) {
-      return this.getAll(name)[0] ?? null;
-    }
-    get [Symbol.toStringTag]() {
-      return "FormData";
-    }
-  }
-  return { Headers, FormData };
+  };
 }
+
+type Pair = [name: string, value: string];

@@ -84,7 +84,7 @@ function methodOf(formatter: object, name: string): (...values: unknown[]) => un
 }
 
 function toValue(given: unknown): unknown {
-  const { text, number, big, list, fields, isDate } = (given ?? {}) as Request;
+  const { text, number, big, list, fields, isDate }: Request = { ...(given ?? {}) };
   if (number !== undefined) return isDate ? new Date(Number(number)) : Number(number);
   if (big !== undefined) return toBigInt(String(big));
   if (list !== undefined) return list;

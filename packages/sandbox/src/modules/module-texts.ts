@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { isSubModule, type SandboxModule } from "@weft/engine/ports/sandbox";
 import {
+  createAxiosError,
   createAxiosModule,
   createInterceptors,
   mergeAxiosConfig,
@@ -26,15 +27,21 @@ import {
   createDeepComparison,
   createEventsModule,
   createPathModule,
+  createQuerystringModule,
   createZlibModule,
 } from "../guest/node.ts";
 import { createPgModule } from "../guest/pg.ts";
-import { createQuerystringModule } from "../guest/querystring.ts";
 import { createRequirer } from "../guest/requirer.ts";
 import { createTimers } from "../guest/timers.ts";
 import { createTypeormModule } from "../guest/typeorm.ts";
 import { createSearchParams, createUrlModule } from "../guest/url.ts";
-import { createAbortModule, createCloneModule, createEncodingModule, createFormModule } from "../guest/web.ts";
+import {
+  createAbortModule,
+  createCloneModule,
+  createEncodingModule,
+  createFormModule,
+  createPairList,
+} from "../guest/web.ts";
 
 /**
  * Finds the text of a module by the name that code requires (see `ModuleParts`); empty if the sandbox lacks it. Each is
@@ -52,8 +59,8 @@ export function createModuleTexts(): (name: string) => string {
 }
 
 function readText(name: string): string {
-  if (Object.hasOwn(modules, name)) return modules[name as SandboxModule]();
-  if (Object.hasOwn(globalModules, name)) return globalModules[name]?.() ?? "";
+  const ownModule = ownModules.get(name);
+  if (ownModule !== undefined) return ownModule();
   if (!isSubModule(name)) return "";
   const [packageName = "", part] = name.split("/");
   if (part === packageName) return ownText([], `require(${JSON.stringify(packageName)})`);
@@ -69,7 +76,7 @@ const globalModules: Readonly<Record<string, () => string>> = {
   abort: () => ownText([createAbortModule], "createAbortModule(parts.setTimeout)"),
   clone: () => ownText([createCloneModule], "createCloneModule()"),
   encoding: () => ownText([createEncodingModule], "createEncodingModule(require)"),
-  forms: () => ownText([createFormModule], "createFormModule()"),
+  forms: () => ownText([createFormModule, createPairList], "createFormModule()"),
   intl: () => ownText([createIntlModule], "createIntlModule(parts.call)"),
   webcrypto: () => ownText([], '({ crypto: require("crypto").webcrypto })'),
 };
@@ -77,7 +84,15 @@ const globalModules: Readonly<Record<string, () => string>> = {
 const modules: Record<SandboxModule, () => string> = {
   assert: () => ownText([createAssertModule, createDeepComparison], "createAssertModule(createDeepComparison())"),
   axios: () => {
-    const parts = [createInterceptors, mergeAxiosConfig, toAxiosRequest, toAxiosBody, toAxiosUrl, toAxiosQuery];
+    const parts = [
+      createAxiosError,
+      createInterceptors,
+      mergeAxiosConfig,
+      toAxiosRequest,
+      toAxiosBody,
+      toAxiosUrl,
+      toAxiosQuery,
+    ];
     return ownText([createAxiosModule, readAxiosBody, ...parts], "createAxiosModule(parts.fetch, require)");
   },
   buffer: () => {
@@ -100,6 +115,8 @@ const modules: Record<SandboxModule, () => string> = {
   url: () => ownText([createUrlModule, createSearchParams], "createUrlModule(parts.call)"),
   zlib: () => ownText([createZlibModule], "createZlibModule(parts.call, require)"),
 };
+
+const ownModules = new Map(Object.entries({ ...globalModules, ...modules }));
 
 type BufferModule = { Buffer: { from(text: string, encoding: string): { toString(encoding: string): string } } };
 
@@ -179,7 +196,7 @@ function linkFiles(files: File[], outer: (name: string) => unknown): unknown {
   const get = (index: number): unknown => {
     const known = modules[index];
     if (known !== undefined) return known.exports;
-    const module = { exports: {} as unknown };
+    const module: { exports: unknown } = { exports: {} };
     modules[index] = module;
     const [run, indexes, packageName] = files[index] as File;
     const find = (name: string) => {
@@ -215,5 +232,6 @@ function packageOf(path: string): string {
 function identityOf(path: string): string {
   const at = path.lastIndexOf(packagesFolder) + packagesFolder.length;
   const manifest = readFileSync(`${path.slice(0, at)}${packageOf(path)}/package.json`, "utf8");
-  return `${(JSON.parse(manifest) as { version: string }).version} ${path.slice(at)}`;
+  const { version }: { version: string } = JSON.parse(manifest);
+  return `${version} ${path.slice(at)}`;
 }

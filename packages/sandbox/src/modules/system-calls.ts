@@ -22,7 +22,7 @@ import { intlOperations } from "./intl-calls.ts";
  */
 export function answerSystemCall(requestJson: string): string {
   try {
-    const request = JSON.parse(requestJson) as Request;
+    const request: Request = JSON.parse(requestJson);
     const operation = Object.hasOwn(operations, String(request.do)) ? operations[String(request.do)] : undefined;
     if (operation === undefined) return JSON.stringify({ error: "There is no such operation." });
     return JSON.stringify({ value: operation(request) });
@@ -41,7 +41,7 @@ const operations: Readonly<Record<string, (request: Request) => unknown>> = {
   "parse-query": ({ text, separator, equals }) =>
     querystring.parse(String(text), toOption(separator), toOption(equals)),
   "write-query": ({ values, separator, equals }) =>
-    querystring.stringify(values as querystring.ParsedUrlQueryInput, toOption(separator), toOption(equals)),
+    querystring.stringify({ ...toOptions(values) }, toOption(separator), toOption(equals)),
   "escape-query": ({ text }) => querystring.escape(String(text)),
   "unescape-query": ({ text }) => querystring.unescape(String(text)),
   ...intlOperations,
@@ -100,9 +100,10 @@ function compress(method: string, bytes: Buffer): Buffer {
   return run(bytes);
 }
 
-const addressParts = [
-  ...["href", "origin", "protocol", "username", "password", "host", "hostname", "port", "pathname", "search", "hash"],
-] as readonly (keyof URL & string)[];
+const addressParts: readonly (keyof URL & string)[] = [
+  ...(["href", "origin", "protocol", "username", "password", "host"] as const),
+  ...(["hostname", "port", "pathname", "search", "hash"] as const),
+];
 
 function toAddress(url: URL | null) {
   return url === null ? null : Object.fromEntries(addressParts.map((part) => [part, url[part]]));
@@ -143,7 +144,7 @@ function digest({ algorithm, key, parts, encoding }: Request) {
 }
 
 function toBytes(part: unknown): Buffer {
-  const { text, encoding } = (part ?? {}) as Request;
+  const { text, encoding }: Request = { ...(part ?? {}) };
   const given = String(encoding).toLowerCase();
   return Buffer.from(String(text), oneOf(inputEncodings, given === "utf-8" ? "utf8" : given));
 }
