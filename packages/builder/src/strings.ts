@@ -50,6 +50,20 @@ export const {
   webhook: webhookStrings,
 } = toTexts({ english, translation: translatedMessages(), language: languageTag() }) as Texts<typeof english>;
 
+/** The names in a table, in its order. */
+export function namesIn<Table extends object>(table: Table): NameIn<Table>[] {
+  const names: NameIn<Table>[] = [];
+  for (const name in table) names.push(name);
+  return names;
+}
+
+/** The names in a table of texts with their texts, as selects and segmented controls take them. */
+export function choicesIn<Table extends Readonly<Record<string, string>>>(table: Table) {
+  return namesIn(table).map((value) => ({ value, label: table[value] }));
+}
+
+type NameIn<Table> = Extract<keyof Table, string>;
+
 /** The text that `texts` has for a name of the server's, which may know more names than this page. */
 export function textFor(texts: Readonly<Record<string, string>>, name: string): string | undefined {
   return Object.hasOwn(texts, name) ? texts[name] : undefined;

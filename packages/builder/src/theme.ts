@@ -1,6 +1,12 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from "@mantine/core";
 import { commonStrings } from "./strings.ts";
 
+declare module "react" {
+  interface CSSProperties {
+    [variable: `--${string}`]: string | number | undefined;
+  }
+}
+
 /** The one accent. White on shade 6 has a contrast of 5.6 : 1. */
 const iris: MantineColorsTuple = [
   "#f4f4fe",

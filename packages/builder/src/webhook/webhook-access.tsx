@@ -4,7 +4,7 @@ import type { JsonObject } from "@weft/schema";
 import { useState } from "react";
 import { agentKeys } from "../api/agents.ts";
 import { client } from "../api/client.ts";
-import { webhookStrings as strings } from "../strings.ts";
+import { namesIn, webhookStrings as strings } from "../strings.ts";
 import { CodeBlock, CopyIcon, Disclosure } from "../ui/content/code-block.tsx";
 import { formatMoment } from "../ui/content/format.ts";
 import { Action } from "../ui/controls/actions.tsx";
@@ -129,9 +129,9 @@ function ReplaceDialog({ agentId, onCreated, onClose }: ReplaceProps) {
     >
       <Select
         label={strings.grace}
-        data={(Object.keys(graces) as Grace[]).map((value) => ({ value, label: strings.graces[value] }))}
+        data={namesIn(graces).map((value) => ({ value, label: strings.graces[value] }))}
         value={grace}
-        onChange={(value) => setGrace((value ?? "day") as Grace)}
+        onChange={(value) => setGrace(value ?? "day")}
         allowDeselect={false}
       />
       <Hint>{strings.replaceText}</Hint>

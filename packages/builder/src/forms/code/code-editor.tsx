@@ -1,6 +1,6 @@
 import { Text } from "@mantine/core";
 import type { Json } from "@weft/schema";
-import { type CSSProperties, lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { formStrings } from "../../strings.ts";
 import { isSameJson } from "../fields/values.ts";
 import classes from "./code-editor.module.css";
@@ -19,7 +19,7 @@ export function CodeEditor(props: EditorProps) {
   const size = {
     "--editor-min": `${minLines * linePx + padding}px`,
     "--editor-max": isSingleLine ? "none" : `${Math.max(minLines, maxLines) * linePx + padding}px`,
-  } as CSSProperties;
+  };
   return (
     <div
       className={`${classes.frame} ${kind} ${isSingleLine ? classes.singleLine : ""}`}
@@ -108,7 +108,7 @@ type ReadJsonText = { ok: true; value: Json | undefined } | { ok: false; problem
 function readJsonText(text: string): ReadJsonText {
   if (text.trim() === "") return { ok: true, value: undefined };
   try {
-    return { ok: true, value: JSON.parse(text) as Json };
+    return { ok: true, value: JSON.parse(text) };
   } catch (cause) {
     return { ok: false, problem: `${(cause as Error).message}.` };
   }

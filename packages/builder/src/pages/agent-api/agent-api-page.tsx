@@ -6,7 +6,7 @@ import { agentQuery } from "../../api/agents.ts";
 import { client } from "../../api/client.ts";
 import { apiKeyKeys } from "../../api/settings.ts";
 import { Info, KeyRound, TriangleAlert } from "../../icons/icons.gen.ts";
-import { agentApiStrings } from "../../strings.ts";
+import { agentApiStrings, namesIn } from "../../strings.ts";
 import { CopyButton } from "../../ui/content/code-block.tsx";
 import { Action } from "../../ui/controls/actions.tsx";
 import { ErrorNotice, Loaded } from "../../ui/page/notices.tsx";
@@ -15,7 +15,7 @@ import { useRequest } from "../../ui/page/requests.ts";
 import { Hint } from "../../ui/text/hint.tsx";
 import { BackToAgent } from "../agents/agent-menu.tsx";
 import classes from "./agent-api.module.css";
-import { addressesOf, type SnippetLanguage, type SnippetTarget, snippetsOf, type Usage } from "./snippets.ts";
+import { addressesOf, type SnippetLanguage, type SnippetTarget, snippetsOf } from "./snippets.ts";
 
 /** How programs call an agent, with examples that can be copied and run. */
 export function AgentApiPage() {
@@ -126,7 +126,7 @@ function FreshKey({ agentName, apiKey, onCreated }: FreshKeyProps) {
   );
 }
 
-const usages = Object.keys(agentApiStrings.usages) as Usage[];
+const usages = namesIn(agentApiStrings.usages);
 
 /** Examples by what they do and by language. */
 function SnippetPanel({ target }: { target: SnippetTarget }) {
@@ -155,7 +155,7 @@ function SnippetPanel({ target }: { target: SnippetTarget }) {
 }
 
 type SnippetProps = {
-  usage: Usage;
+  usage: (typeof usages)[number];
   target: SnippetTarget;
   language: SnippetLanguage;
   onLanguage(language: SnippetLanguage): void;
@@ -163,7 +163,7 @@ type SnippetProps = {
 
 function Snippet({ usage, target, language, onLanguage }: SnippetProps) {
   const snippets = snippetsOf(usage, target);
-  const languages = Object.keys(snippets) as SnippetLanguage[];
+  const languages = namesIn(snippets);
   const shown = languages.find((one) => one === language) ?? languages[0];
   const text = (shown && snippets[shown]) ?? "";
   return (

@@ -18,7 +18,7 @@ import { client } from "../../api/client.ts";
 import { apiKeysQuery, variablesQuery } from "../../api/settings.ts";
 import { DestinationQuestions } from "../../connections/bind-host-button.tsx";
 import { Check } from "../../icons/icons.gen.ts";
-import { agentSettingsStrings as strings } from "../../strings.ts";
+import { choicesIn, agentSettingsStrings as strings } from "../../strings.ts";
 import { bind } from "../../ui/controls/bind.ts";
 import { DraftPage, LoadedPage, type StoredDraft, useStoredDraft } from "../../ui/page/draft-page.tsx";
 import { Section } from "../../ui/page/page.tsx";
@@ -125,7 +125,7 @@ function OriginFields({ draft, change }: SettingsFields) {
   );
 }
 
-const rulings = Object.entries(strings.rulings).map(([value, label]) => ({ value, label }));
+const rulings = choicesIn(strings.rulings);
 
 /** The actions an agent's tools and requests can take for visitors. */
 function WriteFields({ draft, change }: SettingsFields) {
@@ -134,8 +134,7 @@ function WriteFields({ draft, change }: SettingsFields) {
     label: strings.effects[name],
     data: rulings,
     value: visitorWrites[name],
-    onChange: (ruling: string | null) =>
-      change({ visitorWrites: { ...visitorWrites, [name]: (ruling ?? "ask") as WriteRuling } }),
+    onChange: (ruling: WriteRuling | null) => change({ visitorWrites: { ...visitorWrites, [name]: ruling ?? "ask" } }),
     allowDeselect: false,
   });
   return (

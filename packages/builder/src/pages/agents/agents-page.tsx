@@ -9,7 +9,7 @@ import { defaultModelQuery, useMay } from "../../api/settings.ts";
 import type { LucideIcon } from "../../icons/create-icon.ts";
 import { Bot, Info, LayoutGrid, List, Plus } from "../../icons/icons.gen.ts";
 import { formatList } from "../../languages/index.ts";
-import { agentsStrings, commonStrings } from "../../strings.ts";
+import { agentsStrings, choicesIn, commonStrings } from "../../strings.ts";
 import { ActionLink, TextLink } from "../../ui/controls/links.tsx";
 import { ListPage, SearchInput } from "../../ui/list/list-page.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
@@ -84,12 +84,7 @@ function AgentGrid({ agents }: { agents: readonly Agent[] }) {
           onChange={({ currentTarget: { value } }) => setSort(value as AgentSort)}
           data={sorts}
         />
-        <SegmentedControl
-          aria-label={agentsStrings.view}
-          value={view}
-          onChange={(next) => setView(next as View)}
-          data={views}
-        />
+        <SegmentedControl aria-label={agentsStrings.view} value={view} onChange={setView} data={views} />
       </Group>
       {found.length === 0 ? (
         <Hint ta="center" py="xl">
@@ -102,10 +97,7 @@ function AgentGrid({ agents }: { agents: readonly Agent[] }) {
   );
 }
 
-const sorts = (Object.keys(agentsStrings.sorts) as AgentSort[]).map((value) => ({
-  value,
-  label: agentsStrings.sorts[value],
-}));
+const sorts = choicesIn(agentsStrings.sorts);
 
 const views: { value: View; label: ReactNode }[] = [
   { value: "cards", label: viewLabel(LayoutGrid, agentsStrings.cards) },

@@ -4,18 +4,18 @@ import { useState } from "react";
 import { agentQuery } from "../../api/agents.ts";
 import { statsQuery } from "../../api/executions.ts";
 import { Bot, FilterX, Search, X } from "../../icons/icons.gen.ts";
-import { executionStrings, runStateStrings } from "../../strings.ts";
+import { choicesIn, executionStrings, runStateStrings } from "../../strings.ts";
 import { Action } from "../../ui/controls/actions.tsx";
 import { TextFilter } from "../../ui/text/text-filter.tsx";
 import classes from "./execution-filters.module.css";
-import { type ExecutionOrigin, type ExecutionState, type ExecutionsSearch, hasFilters } from "./executions-search.ts";
+import { type ExecutionsSearch, hasFilters } from "./executions-search.ts";
 
 type Change = { [Key in keyof ExecutionsSearch]?: ExecutionsSearch[Key] | undefined };
 type ExecutionFiltersProps = { search: ExecutionsSearch; onChange: (change: Change) => void; onClear: () => void };
 
-const ranges = Object.entries(executionStrings.ranges).map(([value, label]) => ({ value, label }));
-const states = Object.entries(runStateStrings) as [ExecutionState, string][];
-const origins = Object.entries(executionStrings.origins) as [ExecutionOrigin, string][];
+const ranges = choicesIn(executionStrings.ranges);
+const states = choicesIn(runStateStrings);
+const origins = choicesIn(executionStrings.origins);
 
 /** Which runs are listed. What is typed takes effect after a short pause. */
 export function ExecutionFilters({ search, onChange, onClear }: ExecutionFiltersProps) {
@@ -50,7 +50,7 @@ export function ExecutionFilters({ search, onChange, onClear }: ExecutionFilters
           value={search.range ?? null}
           clearable
           w={widthOf(140)}
-          onChange={(range) => onChange({ range: (range ?? undefined) as ExecutionsSearch["range"] })}
+          onChange={(range) => onChange({ range: range ?? undefined })}
         />
         <DayFilter label={executionStrings.filterFrom} value={search.from} onChange={(from) => onChange({ from })} />
         <DayFilter
@@ -131,7 +131,7 @@ function AgentChips({ agentId: chosen, onChange }: AgentChipsProps) {
 
 type ChipsProps<T extends string> = {
   label: string;
-  options: readonly [value: T, label: string][];
+  options: readonly { value: T; label: string }[];
   chosen: T | undefined;
   onChange: (value: T | undefined) => void;
 };
@@ -140,7 +140,7 @@ type ChipsProps<T extends string> = {
 function Chips<T extends string>({ label: name, options, chosen, onChange }: ChipsProps<T>) {
   return (
     <fieldset className={classes.chips} aria-label={name}>
-      {options.map(([value, label]) => (
+      {options.map(({ value, label }) => (
         <button
           key={value}
           type="button"

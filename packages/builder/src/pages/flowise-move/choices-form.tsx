@@ -63,7 +63,7 @@ export function ChoicesForm({ file, choices, isBusy, submitLabel, isPrimary, onC
             label={strings.openFlows}
             description={strings.openFlowsText}
             value={choices.openFlows}
-            onChange={(openFlows) => onChange({ ...choices, openFlows: openFlows as OpenFlows })}
+            onChange={(openFlows) => onChange({ ...choices, openFlows })}
           >
             <Stack mt={8} gap={8}>
               {(["closed", "public"] as const).map((value) => (

@@ -2,7 +2,7 @@ import { Text, Title } from "@mantine/core";
 import type { FlowiseAgentReport, FlowiseReport, FlowiseTableReport } from "@weft/client";
 import type { ReactNode } from "react";
 import { formatList, formatNumber } from "../../languages/index.ts";
-import { commonStrings, flowiseMoveStrings as strings } from "../../strings.ts";
+import { commonStrings, flowiseMoveStrings as strings, textFor } from "../../strings.ts";
 import { CodeBlock } from "../../ui/content/code-block.tsx";
 import { TextLink } from "../../ui/controls/links.tsx";
 import { type Column, DataTable } from "../../ui/list/list-page.tsx";
@@ -12,7 +12,7 @@ import classes from "./flowise-move.module.css";
 /** What a table of Flowise holds. */
 export function kindOf(table: string): string {
   const { kinds } = strings;
-  return Object.hasOwn(kinds, table) ? kinds[table as keyof typeof kinds] : table;
+  return textFor(kinds, table) ?? table;
 }
 
 const toLeft = ({ left }: FlowiseTableReport) => left.reduce((sum, { count }) => sum + count, 0);

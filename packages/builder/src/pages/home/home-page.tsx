@@ -4,7 +4,7 @@ import type { Stats } from "@weft/client";
 import { type ReactNode, useState } from "react";
 import { statsQuery } from "../../api/executions.ts";
 import { formatNumber } from "../../languages/index.ts";
-import { homeStrings as strings } from "../../strings.ts";
+import { choicesIn, homeStrings as strings } from "../../strings.ts";
 import { formatCost, formatDuration, formatPercent } from "../../ui/content/format.ts";
 import { Moment } from "../../ui/content/time.tsx";
 import { TextLink } from "../../ui/controls/links.tsx";
@@ -16,20 +16,13 @@ import classes from "./home.module.css";
 
 type Range = Stats["range"];
 
-const ranges = (Object.keys(strings.ranges) as Range[]).map((value) => ({ value, label: strings.ranges[value] }));
+const ranges = choicesIn(strings.ranges);
 
 /** What happened lately, and what waits for a person. */
 export function HomePage() {
   const [range, setRange] = useState<Range>("24h");
   const query = useQuery(statsQuery(range));
-  const choice = (
-    <SegmentedControl
-      aria-label={strings.range}
-      value={range}
-      onChange={(next) => setRange(next as Range)}
-      data={ranges}
-    />
-  );
+  const choice = <SegmentedControl aria-label={strings.range} value={range} onChange={setRange} data={ranges} />;
   return (
     <Page title={strings.title} summary={strings.summary} actions={choice}>
       <ListBody query={query} rowHeight={96}>

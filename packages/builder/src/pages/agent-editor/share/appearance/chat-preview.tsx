@@ -2,7 +2,7 @@ import { Group, SegmentedControl } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
 import type { ChatLook } from "@weft/schema";
 import { useEffect, useRef, useState } from "react";
-import { shareStrings } from "../../../../strings.ts";
+import { choicesIn, shareStrings } from "../../../../strings.ts";
 import { ErrorNotice } from "../../../../ui/page/notices.tsx";
 import classes from "./appearance.module.css";
 
@@ -88,14 +88,13 @@ type ChoiceProps<Value extends string> = {
 };
 
 function Choice<Value extends string>({ label, texts, value, onChange }: ChoiceProps<Value>) {
-  const data = (Object.keys(texts) as Value[]).map((one) => ({ value: one, label: texts[one] }));
-  return <SegmentedControl size="xs" aria-label={label} data={data} value={value} onChange={onChange} />;
+  return <SegmentedControl size="xs" aria-label={label} data={choicesIn(texts)} value={value} onChange={onChange} />;
 }
 
 /** The server has it beside the builder, as other websites load it. */
 const widgetAddress = "/widget.js";
 
 async function loadPreview(): Promise<Preview> {
-  const { default: chatbot } = (await import(/* @vite-ignore */ widgetAddress)) as { default: { preview: Preview } };
+  const { default: chatbot }: { default: { preview: Preview } } = await import(/* @vite-ignore */ widgetAddress);
   return chatbot.preview;
 }
