@@ -77,5 +77,5 @@ export function RetrievalSettings({ value, onChange }: { value: JsonObject; onCh
 }
 
 function hasFields({ schema }: DocumentComponent): boolean {
-  return Object.keys((schema.properties ?? {}) as object).length > 0;
+  return Object.keys(schema.properties ?? {}).length > 0;
 }

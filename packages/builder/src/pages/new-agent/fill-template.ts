@@ -13,7 +13,7 @@ const settingOf = { "document-store": "storeId", credential: "credential", agent
  * What is not given stays as it is, and the editor reports it until it is there.
  */
 export function fillTemplate({ flowData, needs }: Pick<Template, "flowData" | "needs">, given: JsonObject): string {
-  const flow = JSON.parse(flowData) as JsonObject;
+  const flow: Json = JSON.parse(flowData);
   const filled = needs.reduce<Json>((current, { kind, name }) => {
     const value = given[name];
     if (kind === "model") return isJsonObject(value) ? withModelOf(current, value) : current;

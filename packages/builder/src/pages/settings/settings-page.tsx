@@ -6,13 +6,14 @@ import {
   Select,
   SimpleGrid,
   Stack,
+  Switch,
   Text,
   useMantineColorScheme,
 } from "@mantine/core";
 import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
 import { type SubmitEvent, useState } from "react";
 import { client, fieldErrors, signOut } from "../../api/client.ts";
-import { callerQuery } from "../../api/settings.ts";
+import { callerQuery, publicAccessQuery } from "../../api/settings.ts";
 import {
   browserLanguage,
   chooseLanguage,
@@ -21,13 +22,13 @@ import {
   offeredLanguages,
 } from "../../languages/index.ts";
 import { setSession } from "../../session/session.ts";
-import { peopleStrings, settingsStrings } from "../../strings.ts";
+import { peopleStrings, settingsStrings, visitorsStrings } from "../../strings.ts";
 import { Action } from "../../ui/controls/actions.tsx";
 import { ActionLink } from "../../ui/controls/links.tsx";
 import { ErrorNotice, ListBody, notifyDone } from "../../ui/page/notices.tsx";
 import { Fact, Page, Section } from "../../ui/page/page.tsx";
+import { useVisitorChoice } from "../../visitors/visitors-blocked.tsx";
 import { TransferSection } from "./transfer/transfer-section.tsx";
-import { VisitorsSection } from "./visitors-section.tsx";
 
 export function SettingsPage() {
   const caller = useQuery(callerQuery);
@@ -270,4 +271,25 @@ function toTime(seconds: number | null): string {
   const [unit, size] = units.find(([, one]) => seconds % one === 0) ?? ["second", 1];
   const style = { style: "unit", unit, unitDisplay: "long" } as const;
   return (seconds / size).toLocaleString(languageTag(), style);
+}
+
+/** Whether visitors may use public agents of this server. */
+function VisitorsSection() {
+  const access = useQuery(publicAccessQuery);
+  const choice = useVisitorChoice();
+  return (
+    <Section title={visitorsStrings.title} text={visitorsStrings.text}>
+      <ListBody query={access} rowHeight={32}>
+        {({ isAllowed, isFixed }) => (
+          <Switch
+            label={visitorsStrings.label}
+            description={isFixed && visitorsStrings.fixed({ value: String(isAllowed) })}
+            checked={isAllowed}
+            disabled={isFixed || choice.isPending}
+            onChange={(event) => choice.mutate(event.currentTarget.checked)}
+          />
+        )}
+      </ListBody>
+    </Section>
+  );
 }

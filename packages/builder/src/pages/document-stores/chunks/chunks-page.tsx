@@ -3,7 +3,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import type { ChunkPage } from "@weft/client";
-import { type JsonObject, parseJsonObject } from "@weft/schema";
+import { parseJsonObject } from "@weft/schema";
 import { useState } from "react";
 import { client } from "../../../api/client.ts";
 import { chunksPerPage, chunksQuery, documentStoreKeys, toLoaderView } from "../../../api/document-stores.ts";
@@ -97,7 +97,7 @@ function ChunkCard({ chunk }: { chunk: Chunk }) {
   const { storeId, docId: loaderId, id: chunkId, chunkNo, pageContent } = chunk;
   const [dialog, setDialog] = useState<"edit" | "delete">();
   const close = () => setDialog(undefined);
-  const { source } = JSON.parse(chunk.metadata) as JsonObject;
+  const { source } = parseJsonObject(chunk.metadata) ?? {};
   const name = strings.number({ number: chunkNo });
   return (
     <li className={classes.chunk}>

@@ -31,7 +31,7 @@ export function toLoaderDraft({ type, name, config, splitter, files }: LoaderVie
 
 /** Whether all required fields of the loader and the splitter are set. */
 export function isComplete(draft: LoaderDraft, loader: DocumentComponent, splitter: DocumentComponent): boolean {
-  const { schema, uploadName } = toLoaderForm(loader.schema as JsonObject);
+  const { schema, uploadName } = toLoaderForm(loader.schema);
   const hasSource = uploadName === undefined || draft.kept.length + draft.added.length > 0;
   const problems = [
     ...fieldProblems(toForm(schema), withoutFiles(draft.config, uploadName)),

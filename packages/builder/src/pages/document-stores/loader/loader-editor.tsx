@@ -2,7 +2,6 @@ import { Alert, Group, Select, Text, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import type { DocumentComponent } from "@weft/client";
-import type { JsonObject } from "@weft/schema";
 import { useMemo, useState } from "react";
 import {
   documentStoreKeys,
@@ -116,7 +115,7 @@ function useLoaderEditor({ storeId, loaderId, initial, types, splitters }: Edito
   const [draft, setDraft] = useState(initial);
   const type = types.find(({ name }) => name === draft.type);
   const splitter = splitters.find(({ name }) => name === draft.splitter.name);
-  const form = useMemo(() => (type === undefined ? undefined : toLoaderForm(type.schema as JsonObject)), [type]);
+  const form = useMemo(() => (type === undefined ? undefined : toLoaderForm(type.schema)), [type]);
   const loader = { storeId, loaderId, draft, uploadName: form?.uploadName };
   const { mutate, isPending, variables, error } = useMutation({
     mutationFn: async (how: "save" | "upsert") => (how === "upsert" ? upsertDraft(loader) : saveDraft(loader)),

@@ -1,6 +1,6 @@
 import { Highlight, Text, Title, UnstyledButton } from "@mantine/core";
 import type { VectorQueryResult } from "@weft/client";
-import type { JsonObject } from "@weft/schema";
+import { type JsonObject, toJsonObject } from "@weft/schema";
 import { type CSSProperties, useId, useState } from "react";
 import type { StoreView } from "../../../api/document-stores.ts";
 import { documentStoresStrings, storeQueryStrings as strings } from "../../../strings.ts";
@@ -33,7 +33,7 @@ export const plainSearch = {
 /** Whether the settings of a store do anything but choose a mode. */
 export function hasSteps(settings: JsonObject): boolean {
   const { rerank, ...steps } = plainSearch;
-  const { provider = rerank.provider } = (settings.rerank ?? rerank) as JsonObject;
+  const { provider = rerank.provider } = toJsonObject(settings.rerank);
   const isJudged = provider !== rerank.provider;
   return isJudged || Object.entries(steps).some(([name, off]) => (settings[name] ?? off) !== off);
 }
@@ -186,5 +186,5 @@ function toRanked(answers: readonly ModeAnswer[]): Ranked {
 
 /** Neighbours differ most: each hue is the golden angle away from the one before. */
 function toneOf(number: number | undefined): CSSProperties {
-  return number === undefined ? {} : ({ "--hue": String(Math.round(210 + number * 137.5) % 360) } as CSSProperties);
+  return number === undefined ? {} : { "--hue": String(Math.round(210 + number * 137.5) % 360) };
 }

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "@weft/schema";
+import { type Json, type JsonObject, parseJsonObject, parseJsonOrText } from "@weft/schema";
 import { prettyJson } from "../../../ui/content/format.ts";
 
 export const operators = ["$eq", "$ne", "$in", "$nin", "$gt", "$gte", "$lt", "$lte", "present", "absent"] as const;
@@ -57,20 +57,10 @@ function splitList(text: string): string[] {
 
 /** A number, a truth value or a quoted text as JSON says it; anything else is text. */
 function toValue(text: string): Json {
-  if (!/^(-?\d+(\.\d+)?([eE][+-]?\d+)?|true|false|".*")$/s.test(text)) return text;
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return text;
-  }
+  return /^(-?\d+(\.\d+)?([eE][+-]?\d+)?|true|false|".*")$/s.test(text) ? parseJsonOrText(text) : text;
 }
 
 function parseObject(text: string): { filter: JsonObject } | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-    return isObject ? { filter: value as JsonObject } : undefined;
-  } catch {
-    return undefined;
-  }
+  const filter = parseJsonObject(text);
+  return filter && { filter };
 }

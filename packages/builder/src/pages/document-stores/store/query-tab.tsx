@@ -1,21 +1,44 @@
-import { Alert, Badge, Group, Highlight, Input, NumberInput, SegmentedControl, Stack, TextInput } from "@mantine/core";
+import {
+  Alert,
+  Autocomplete,
+  Badge,
+  Group,
+  Highlight,
+  Input,
+  NumberInput,
+  SegmentedControl,
+  Select,
+  Stack,
+  Textarea,
+  TextInput,
+} from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import type { VectorQueryResult } from "@weft/client";
 import type { JsonObject } from "@weft/schema";
 import { type SubmitEvent, useState } from "react";
 import { client } from "../../../api/client.ts";
 import type { StoreView } from "../../../api/document-stores.ts";
-import { Search } from "../../../icons/icons.gen.ts";
+import { Plus, Search, X } from "../../../icons/icons.gen.ts";
 import { documentStoresStrings, storeQueryStrings } from "../../../strings.ts";
 import { CodeBlock, Disclosure } from "../../../ui/content/code-block.tsx";
 import { prettyJson } from "../../../ui/content/format.ts";
-import { Action } from "../../../ui/controls/actions.tsx";
+import { Action, IconAction } from "../../../ui/controls/actions.tsx";
 import { ErrorNotice } from "../../../ui/page/notices.tsx";
 import { Section } from "../../../ui/page/page.tsx";
 import { Hint } from "../../../ui/text/hint.tsx";
 import { CompareModes, hasSteps, type ModeAnswer, plainSearch } from "./compare-modes.tsx";
-import { FilterFields } from "./filter-fields.tsx";
-import { countConditions, noFilter, readFilterDraft } from "./passage-filter.ts";
+import {
+  type ConditionDraft,
+  countConditions,
+  type FilterDraft,
+  newCondition,
+  noFilter,
+  operators,
+  readFilterDraft,
+  takesList,
+  takesValue,
+  turnFilterDraft,
+} from "./passage-filter.ts";
 import { markedWords, PassageSource, RightPassage } from "./passage-parts.tsx";
 import { comparedDepth, modes } from "./passage-places.ts";
 import classes from "./query-tab.module.css";
@@ -70,7 +93,7 @@ export function QueryTab({ store }: { store: StoreView }) {
                   label: one === "compare" ? storeQueryStrings.compare : strings.modes[one],
                 }))}
                 value={view}
-                onChange={(chosen) => setView(chosen as View)}
+                onChange={setView}
                 aria-label={strings.mode}
               />
             </Input.Wrapper>
@@ -189,5 +212,113 @@ function QueryResult({ store, result: { docs, timeTaken, warnings }, question }:
         ))}
       </ol>
     </Stack>
+  );
+}
+
+type FilterFieldsProps = {
+  draft: FilterDraft /** Of metadata, as suggestions. */;
+  names: readonly string[];
+  onChange(draft: FilterDraft): void;
+};
+
+/** The filter of a query: conditions of a name, an operator and a value, or the API's JSON. */
+function FilterFields({ draft, names, onChange }: FilterFieldsProps) {
+  return (
+    <Stack gap="xs">
+      <Group justify="space-between" align="flex-start">
+        <Hint size="xs" maw={560}>
+          {storeQueryStrings.filterHelp}
+        </Hint>
+        <SegmentedControl
+          size="xs"
+          aria-label={storeQueryStrings.filterAs}
+          data={[
+            { value: "fields", label: storeQueryStrings.asFields },
+            { value: "json", label: storeQueryStrings.asJson },
+          ]}
+          value={draft.kind}
+          onChange={(kind) => onChange(turnFilterDraft(draft, kind))}
+        />
+      </Group>
+      {draft.kind === "json" ? (
+        <Textarea
+          aria-label={storeQueryStrings.filterJson}
+          styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)" } }}
+          autosize
+          minRows={3}
+          maxRows={12}
+          placeholder={'{ "year": { "$gte": 2024 } }'}
+          value={draft.text}
+          error={readFilterDraft(draft) === undefined && storeQueryStrings.jsonWrong}
+          onChange={(event) => onChange({ ...draft, text: event.currentTarget.value })}
+        />
+      ) : (
+        <Conditions
+          conditions={draft.conditions}
+          names={names}
+          onChange={(conditions) => onChange({ ...draft, conditions })}
+        />
+      )}
+    </Stack>
+  );
+}
+
+type ConditionsProps = {
+  conditions: readonly ConditionDraft[];
+  names: readonly string[];
+  onChange(conditions: readonly ConditionDraft[]): void;
+};
+
+function Conditions({ conditions, names, onChange }: ConditionsProps) {
+  const change = (index: number, changed: Partial<ConditionDraft>) =>
+    onChange(conditions.map((one, at) => (at === index ? { ...one, ...changed } : one)));
+  return (
+    <>
+      {conditions.map((condition, index) => (
+        <fieldset
+          // biome-ignore lint/suspicious/noArrayIndexKey: a condition has no identity but its place, and no state of its own.
+          key={index}
+          className={classes.condition}
+          aria-label={storeQueryStrings.condition({ number: index + 1 })}
+        >
+          <Autocomplete
+            aria-label={storeQueryStrings.field}
+            placeholder="source"
+            data={names}
+            value={condition.name}
+            onChange={(name) => change(index, { name })}
+          />
+          <Select
+            aria-label={storeQueryStrings.operator}
+            allowDeselect={false}
+            data={operators.map((value) => ({ value, label: storeQueryStrings.operators[value] }))}
+            value={condition.operator}
+            onChange={(operator) => change(index, { operator: operator ?? "$eq" })}
+          />
+          <TextInput
+            aria-label={storeQueryStrings.value}
+            disabled={!takesValue(condition.operator)}
+            placeholder={takesList(condition.operator) ? storeQueryStrings.valuesPlaceholder : ""}
+            value={takesValue(condition.operator) ? condition.value : ""}
+            onChange={(event) => change(index, { value: event.currentTarget.value })}
+          />
+          <IconAction
+            icon={X}
+            label={storeQueryStrings.removeCondition({ number: index + 1 })}
+            onClick={() => onChange(conditions.filter((_, at) => at !== index))}
+            size={36}
+            iconSize={16}
+          />
+        </fieldset>
+      ))}
+      <Group>
+        <Action
+          icon={Plus}
+          label={storeQueryStrings.addCondition}
+          size="xs"
+          onClick={() => onChange([...conditions, newCondition])}
+        />
+      </Group>
+    </>
   );
 }

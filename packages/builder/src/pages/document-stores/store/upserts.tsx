@@ -1,6 +1,7 @@
 import { Group, Progress, Skeleton, Text, Title } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { UpsertHistoryRecord, UpsertJob } from "@weft/client";
+import { type Json, parseJsonObject, textOrEmpty, toJsonList, toJsonObject } from "@weft/schema";
 import { useEffect, useState } from "react";
 import { client } from "../../../api/client.ts";
 import { documentStoreKeys, followUpsert, type StoreView, upsertHistoryQuery } from "../../../api/document-stores.ts";
@@ -113,22 +114,22 @@ type PastUpsert = {
   failures: readonly string[];
 };
 
-type Result = { numAdded?: number; numUpdated?: number; numSkipped?: number; numDeleted?: number };
-
 /** Reads what the API gives as JSON text; what an entry of another client lacks is zero or empty. */
 function toPastUpsert({ id, date, result, flowData }: UpsertHistoryRecord): PastUpsert {
-  const counts = JSON.parse(result || "{}") as Result & { failed?: { message: string }[] };
-  const what = JSON.parse(flowData || "{}") as { embedding?: string; loaders?: { docId: string }[] };
+  const { numAdded, numUpdated, numSkipped, numDeleted, failed } = parseJsonObject(result) ?? {};
+  const { embedding, loaders } = parseJsonObject(flowData) ?? {};
+  const textsOf = (list: Json | undefined, name: string) =>
+    toJsonList(list).map((one) => textOrEmpty(toJsonObject(one)[name]));
   return {
     id,
     date,
-    loaderIds: (what.loaders ?? []).map(({ docId }) => docId),
-    embedding: what.embedding ?? "",
-    added: counts.numAdded ?? 0,
-    updated: counts.numUpdated ?? 0,
-    skipped: counts.numSkipped ?? 0,
-    deleted: counts.numDeleted ?? 0,
-    failures: (counts.failed ?? []).map(({ message }) => message),
+    loaderIds: textsOf(loaders, "docId"),
+    embedding: textOrEmpty(embedding),
+    added: Number(numAdded ?? 0),
+    updated: Number(numUpdated ?? 0),
+    skipped: Number(numSkipped ?? 0),
+    deleted: Number(numDeleted ?? 0),
+    failures: textsOf(failed, "message"),
   };
 }
 

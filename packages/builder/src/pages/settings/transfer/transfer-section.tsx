@@ -1,16 +1,17 @@
-import { Button, Checkbox, Divider, FileButton, Group, Radio, Stack } from "@mantine/core";
+import { Button, Checkbox, Divider, FileButton, Group, Radio, Stack, Text } from "@mantine/core";
 import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
 import type { ImportFile, ImportReport } from "@weft/client";
 import { useState } from "react";
 import { client, queryClient } from "../../../api/client.ts";
 import { Download, FileUp } from "../../../icons/icons.gen.ts";
-import { transferStrings as strings } from "../../../strings.ts";
+import { formatList, formatNumber } from "../../../languages/index.ts";
+import { commonStrings, namesIn, transferStrings as strings } from "../../../strings.ts";
 import { Action } from "../../../ui/controls/actions.tsx";
 import { downloadText } from "../../../ui/download-text.ts";
+import { type Column, DataTable } from "../../../ui/list/list-page.tsx";
 import { ErrorNotice } from "../../../ui/page/notices.tsx";
 import { Section } from "../../../ui/page/page.tsx";
 import { Hint } from "../../../ui/text/hint.tsx";
-import { ReportView, transferKinds } from "./report-view.tsx";
 
 type ImportMode = keyof typeof strings.modes;
 
@@ -119,7 +120,7 @@ type ModeChoiceProps = { mode: ImportMode; onChange(mode: ImportMode): void };
 
 function ModeChoice({ mode, onChange }: ModeChoiceProps) {
   return (
-    <Radio.Group label={strings.mode} value={mode} onChange={(next) => onChange(next as ImportMode)}>
+    <Radio.Group label={strings.mode} value={mode} onChange={onChange}>
       <Group mt={6}>
         {(["skip", "overwrite"] as const).map((value) => (
           <Radio key={value} value={value} label={strings.modes[value]} />
@@ -153,4 +154,65 @@ async function readExport(file: File): Promise<Omit<Choice, "mode">> {
 
 function wouldChange(report: ImportReport): boolean {
   return transferKinds.some((kind) => report[kind].added.length > 0 || report[kind].overwritten.length > 0);
+}
+
+type TransferKind = keyof typeof strings.kinds;
+type Outcome = keyof typeof strings.outcomes;
+
+/** The kinds of entries in a file, in the order in which they are shown. */
+const transferKinds = namesIn(strings.kinds);
+const outcomes = namesIn(strings.outcomes);
+/** What a person wants to know by name before saying yes. */
+const namedOutcomes: readonly Outcome[] = ["added", "overwritten", "skipped"];
+
+function toColumns(report: ImportReport): Column<TransferKind>[] {
+  return [
+    { key: "kind", header: strings.kind, cell: (kind) => strings.kinds[kind] },
+    ...outcomes.map((outcome) => ({
+      key: outcome,
+      header: strings.outcomes[outcome],
+      isNarrow: true,
+      cell: (kind: TransferKind) => formatNumber(report[kind][outcome].length),
+    })),
+  ];
+}
+
+type Props = { report: ImportReport /** What the numbers say, in a sentence. */; summary: string };
+
+/** What an import does, or did, with each entry of a file, and what is left for a person to do. */
+function ReportView({ report, summary }: Props) {
+  return (
+    <Stack gap="sm">
+      <Text size="sm" fw={500} role="status">
+        {summary}
+      </Text>
+      <DataTable label={strings.report} columns={toColumns(report)} rows={transferKinds} idOf={(kind) => kind} />
+      <Names report={report} />
+      {report.next.length > 0 && (
+        <section aria-label={strings.next}>
+          <Text size="sm" fw={500}>
+            {strings.next}
+          </Text>
+          <ul>
+            {report.next.map(({ topic, id, message }) => (
+              <Text key={`${topic} ${id} ${message}`} component="li" size="sm">
+                {message}
+              </Text>
+            ))}
+          </ul>
+        </section>
+      )}
+    </Stack>
+  );
+}
+
+function Names({ report }: Pick<Props, "report">) {
+  return namedOutcomes.map((outcome) => {
+    const names = transferKinds.flatMap((kind) => report[kind][outcome].map(({ name }) => name));
+    return names.length === 0 ? null : (
+      <Hint key={outcome} style={{ overflowWrap: "anywhere" }}>
+        {commonStrings.labelled({ label: strings.outcomes[outcome], value: formatList(names) })}
+      </Hint>
+    );
+  });
 }
