@@ -13,8 +13,8 @@ const agents = [agent("Support", "Sales; EU", 1), agent("Router", "", 3), agent(
 const namesOf = (search: string, tags: string[] = []) => findAgents(agents, { search, tags }).map(({ name }) => name);
 
 test("tags are the parts of the category", () => {
-  assert.deepEqual(tagsOf({ category: " a ;;b;a" }), ["a", "b"]);
-  assert.deepEqual(tagsOf({ category: "" }), []);
+  assert.deepEqual(tagsOf(" a ;;b;a"), ["a", "b"]);
+  assert.deepEqual(tagsOf(""), []);
   assert.deepEqual(allTags(agents), ["EU", "Sales", "US"]);
   assert.equal(toCategory(["a", "b;c"]), "a;b,c");
 });

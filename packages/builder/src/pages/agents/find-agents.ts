@@ -1,6 +1,9 @@
 import type { Agent, AgentStats } from "@weft/client";
 import { languageTag } from "../../languages/index.ts";
 
+/** What agents are found and sorted by. */
+type ListedAgent = Pick<Agent, "id" | "name" | "category" | "updatedDate">;
+
 type AgentFilter = {
   /** Words that name or tags contain, each of them; in any case. */
   search: string;
@@ -8,13 +11,10 @@ type AgentFilter = {
   tags: readonly string[];
 };
 
-export function findAgents<A extends Pick<Agent, "name" | "category">>(
-  agents: readonly A[],
-  { search, tags }: AgentFilter,
-): A[] {
+export function findAgents<A extends ListedAgent>(agents: readonly A[], { search, tags }: AgentFilter): A[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   return agents.filter((agent) => {
-    const own = tagsOf(agent);
+    const own = tagsOf(agent.category);
     const text = `${agent.name} ${own.join(" ")}`.toLowerCase();
     return words.every((word) => text.includes(word)) && tags.every((tag) => own.includes(tag));
   });
@@ -29,7 +29,7 @@ export type StatsById = ReadonlyMap<string, AgentStats>;
  * Agents by name, or with the latest change, the latest run or most runs of the week first. Equal ones, such as those that
  * never ran, have the latest change first.
  */
-export function sortAgents<A extends Pick<Agent, "id" | "name" | "updatedDate">>(
+export function sortAgents<A extends ListedAgent>(
   agents: readonly A[],
   sort: AgentSort,
   stats: StatsById = new Map(),
@@ -50,7 +50,7 @@ function compareText(a: string, b: string): number {
 }
 
 /** An agent's tags: its category, split at each `;`. Empty ones and repetitions are left out. */
-export function tagsOf({ category }: Pick<Agent, "category">): string[] {
+export function tagsOf(category: string): string[] {
   const tags = category.split(";").map((tag) => tag.trim());
   return [...new Set(tags.filter((tag) => tag !== ""))];
 }
@@ -61,6 +61,6 @@ export function toCategory(tags: readonly string[]): string {
 }
 
 /** Every tag of the agents, in alphabetical order. */
-export function allTags(agents: readonly Pick<Agent, "category">[]): string[] {
-  return [...new Set(agents.flatMap(tagsOf))].sort((a, b) => a.localeCompare(b));
+export function allTags(agents: readonly ListedAgent[]): string[] {
+  return [...new Set(agents.flatMap(({ category }) => tagsOf(category)))].sort((a, b) => a.localeCompare(b));
 }

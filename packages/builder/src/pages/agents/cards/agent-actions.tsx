@@ -68,7 +68,7 @@ type AgentDialogProps = { agent: Agent; onClose: () => void };
 function AgentDialog({ agent, onClose }: AgentDialogProps) {
   const { data: agents = [] } = useQuery(agentsQuery);
   const [name, setName] = useState(agent.name);
-  const [tags, setTags] = useState(tagsOf(agent));
+  const [tags, setTags] = useState(tagsOf(agent.category));
   const save = () => client.updateAgent({ id: agent.id }, { name: name.trim(), category: toCategory(tags) });
   return (
     <FormDialog

@@ -27,13 +27,13 @@ export function modelOf(
     if (provider !== "") return { provider, model, isDefault: false };
     if (model !== "") return { provider: byDefault.provider, model, isDefault: false };
   }
-  const asking = new Set(types.filter(alwaysAsks).map(({ type }) => type));
+  const asking = new Set(types.filter(({ config }) => alwaysAsks(config)).map(({ type }) => type));
   if (!nodes.some(({ type }) => asking.has(type))) return undefined;
   return { provider: byDefault.provider, model: byDefault.model, isDefault: true };
 }
 
 /** Whether steps of a type have a model whatever else they are set to. */
-function alwaysAsks({ config: { properties } }: Pick<NodeType, "config">): boolean {
+function alwaysAsks({ properties }: NodeType["config"]): boolean {
   const model = toObject(properties).model;
   return isObject(model) && model.showWhen === undefined;
 }
