@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import type { Execution, Operations, Stats } from "@weft/client";
+import type { Execution, ExecutionSummary, Operations, Stats } from "@weft/client";
 import { client, queryClient } from "./client.ts";
 
 /** Keys of everything about runs; invalidate `all` after a change to any. */
@@ -100,7 +100,7 @@ export const wholeStepQuery = (id: string, nodeKey: string) =>
   });
 
 /** Whether a run waiting for a time is about to continue. */
-function isDue({ waitsUntil }: Pick<Execution, "waitsUntil">): boolean {
+function isDue({ waitsUntil }: ExecutionSummary): boolean {
   return waitsUntil !== null && Date.parse(waitsUntil) - Date.now() <= longestPauseMs;
 }
 
@@ -111,12 +111,12 @@ function msUntilDue(waitsUntil: string): number {
   return Math.max(shortestRefreshMs, Math.min(Date.parse(waitsUntil) - Date.now(), longestPauseMs));
 }
 
-export function isGoingOn({ state }: Pick<Execution, "state">): boolean {
+export function isGoingOn({ state }: ExecutionSummary): boolean {
   return state === "INPROGRESS";
 }
 
 /** The messages of a run, oldest first. Refetched whenever the run changes. */
-export const chatMessagesOfRunQuery = (run: Pick<Execution, "id" | "agentflowId" | "chatId" | "updatedDate">) =>
+export const chatMessagesOfRunQuery = (run: Execution) =>
   queryOptions({
     queryKey: ["executions", "messages", run.id, run.updatedDate],
     placeholderData: keepPreviousData,

@@ -11,13 +11,13 @@ const keys = (found: readonly ExecutionStep[]) => found.map(({ nodeKey }) => nod
 
 describe("steps before another", () => {
   it("are those that had finished, each with its last execution until then", () => {
-    assert.deepEqual(keys(stepsBefore({ steps }, { nodeKey: "b#1" })), ["start#0", "a#1", "b#0"]);
-    assert.deepEqual(keys(stepsBefore({ steps }, { nodeKey: "b#0" })), ["start#0", "a#0"]);
-    assert.deepEqual(keys(stepsBefore({ steps }, { nodeId: "b" })), ["start#0", "a#1", "b#0"]);
+    assert.deepEqual(keys(stepsBefore(steps, { nodeKey: "b#1" })), ["start#0", "a#1", "b#0"]);
+    assert.deepEqual(keys(stepsBefore(steps, { nodeKey: "b#0" })), ["start#0", "a#0"]);
+    assert.deepEqual(keys(stepsBefore(steps, { nodeId: "b" })), ["start#0", "a#1", "b#0"]);
   });
 
   it("are all that finished where it did not run", () => {
-    assert.deepEqual(keys(stepsBefore({ steps }, { nodeId: "new" })), ["start#0", "a#1", "b#1"]);
+    assert.deepEqual(keys(stepsBefore(steps, { nodeId: "new" })), ["start#0", "a#1", "b#1"]);
   });
 });
 

@@ -1,8 +1,8 @@
-import type { Execution, ExecutionStep, Pin } from "@weft/client";
+import type { ExecutionStep, Pin } from "@weft/client";
 import { isJsonObject, type Json, parseJson } from "@weft/schema";
 
 /** Steps that had finished before another one began, each with its last execution, in the order in which they began. */
-export function stepsBefore({ steps }: Pick<Execution, "steps">, from: { nodeKey?: string; nodeId?: string }) {
+export function stepsBefore(steps: readonly ExecutionStep[], from: { nodeKey?: string; nodeId?: string }) {
   const isFrom = (step: ExecutionStep) => step.nodeKey === from.nodeKey || step.nodeId === from.nodeId;
   const end = from.nodeKey === undefined ? steps.findLastIndex(isFrom) : steps.findIndex(isFrom);
   const before = steps.slice(0, end < 0 ? steps.length : end).filter(({ status }) => status === "FINISHED");
@@ -27,7 +27,7 @@ export function pinToText(pin: Pin, form = usualForm(pin)): string {
 /** The pin with what was typed, so that later steps read the same in all of it; undefined for JSON that is none. */
 export function withText(pin: Pin, typed: string, form = usualForm(pin)): Pin | undefined {
   if (form === "words") return { ...pin, text: typed, output: withContent(pin.output, typed) };
-  const output = parseJson(typed) as Json | undefined;
+  const output = parseJson(typed);
   if (output === undefined) return undefined;
   const { text: _text, json, ...rest } = pin;
   const agreed = agree(pin.output, output);
@@ -67,7 +67,7 @@ function toWords(value: Json): string {
 }
 
 function toData(text: string): Json {
-  return (parseJson(text) as Json | undefined) ?? text;
+  return parseJson(text) ?? text;
 }
 
 function isSame(one: Json | undefined, other: Json | undefined): boolean {

@@ -43,7 +43,7 @@ function ReplayForm({ executionId, from, beforeStart, execution, onClose }: Prop
   const [outputs, setOutputs] = useState<Readonly<Record<string, Pin>>>({});
   const [usesDraft, setUsesDraft] = useState(isOfEditor);
   const start = useReplay({ executionId, from, ...(beforeStart && { beforeStart }) });
-  const before = stepsBefore(execution, from).filter(({ type }) => type !== "start");
+  const before = stepsBefore(execution.steps, from).filter(({ type }) => type !== "start");
   const change = (nodeId: string, pin: Pin | undefined) => {
     const { [nodeId]: _, ...others } = outputs;
     setOutputs(pin === undefined ? others : { ...others, [nodeId]: pin });

@@ -1,6 +1,6 @@
 import { Loader, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import type { Document, Execution, Json } from "@weft/client";
+import type { Document, ExecutionStep, Json } from "@weft/client";
 import type { ToolCall } from "@weft/conversation";
 import { citationNumber } from "@weft/schema/citation";
 import { useState } from "react";
@@ -21,7 +21,7 @@ export function ToolCalls({ calls, executionId = "", isGoingOn }: Props) {
   const [isOpen, setOpen] = useState(false);
   const { data } = useQuery({ ...executionQuery(executionId), enabled: isOpen && !isGoingOn && executionId !== "" });
   if (calls.length === 0) return null;
-  const durations = data === undefined ? [] : toolDurations(data, calls);
+  const durations = data === undefined ? [] : toolDurations(data.steps, calls);
   return (
     <ul className={classes.list} aria-label={chatStrings.tools({ count: calls.length })}>
       {calls.map((call, index) => (
@@ -143,7 +143,7 @@ type Call = { tool: string; input: Json };
  * The duration of each call in milliseconds, from the run's journal; null if unknown. A run with human input has more
  * calls than any one of its messages, which contains the last of them.
  */
-export function toolDurations({ steps }: Pick<Execution, "steps">, calls: readonly Call[]): (number | null)[] {
+export function toolDurations(steps: readonly ExecutionStep[], calls: readonly Call[]): (number | null)[] {
   const effects = steps
     .flatMap((step) => step.effects)
     .filter(({ category }) => category === "tool")

@@ -64,7 +64,7 @@ export function ExecutionFacts({ execution }: { execution: Execution }) {
 
 function Duration({ execution }: { execution: Execution }) {
   const nowMs = useNow(isGoingOn(execution));
-  const waitedMs = waitedForPeopleMs(execution, nowMs);
+  const waitedMs = waitedForPeopleMs(execution.steps, nowMs);
   if (execution.durationMs === null && !isGoingOn(execution)) return executionStrings.notEnded;
   const durationMs = execution.durationMs ?? nowMs - Date.parse(execution.createdDate);
   if (waitedMs === 0) return formatDuration(durationMs);

@@ -184,7 +184,7 @@ const most = 100;
 const callbackKey = (executionId: string) => ["callbacks", executionId] as const;
 
 /** Deliveries to a run's callback address. Refetched while any delivery is pending or may be added. */
-const callbacksQuery = ({ id, agentflow, state }: Pick<Execution, "id" | "agentflow" | "state">) =>
+const callbacksQuery = ({ id, agentflow, state }: Execution) =>
   queryOptions({
     queryKey: [...callbackKey(id), state],
     enabled: agentflow !== null,

@@ -81,9 +81,7 @@ function isRange(value: unknown): value is StatsRange {
   return typeof value === "string" && Object.hasOwn(rangesMs, value);
 }
 
-function textsOf(
-  search: Record<string, unknown>,
-): Pick<ExecutionsSearch, "q" | "agent" | "agentId" | "session" | "from" | "until"> {
+function textsOf(search: Record<string, unknown>): Partial<ExecutionsSearch> {
   const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
   const isDay = (value: unknown): value is string => isText(value) && !Number.isNaN(Date.parse(`${value}T00:00:00`));
   // An address made of digits is read as a number.

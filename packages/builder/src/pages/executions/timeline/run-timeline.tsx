@@ -36,7 +36,7 @@ function Timeline({ execution }: { execution: Execution }) {
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
   const [chosen, setChosen] = useState<string>();
   const [hovered, setHovered] = useState<string>();
-  const tree = useMemo(() => toTimelineTree(execution), [execution]);
+  const tree = useMemo(() => toTimelineTree(execution.steps), [execution.steps]);
   const steps = useMemo(() => stepsIn(tree), [tree]);
   const rows = useMemo(() => toTimelineRows(tree, toggled), [tree, toggled]);
   const scale = useMemo(() => createTimeScale(tree, nowMs), [tree, nowMs]);

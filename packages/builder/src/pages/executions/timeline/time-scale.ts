@@ -1,4 +1,4 @@
-import type { Execution } from "@weft/client";
+import type { ExecutionStep } from "@weft/client";
 import { type Span, stepsIn, type TimelineNode, toTimelineTree } from "./timeline-tree.ts";
 
 /** A time in which nothing happened, drawn narrower than it was. `at` and `width` are parts of the whole, from 0 to 1. */
@@ -110,6 +110,6 @@ function ticksOf(drawnMs: number): { at: number; elapsedMs: number }[] {
 }
 
 /** How long a run has waited for people. */
-export function waitedForPeopleMs(execution: Pick<Execution, "steps">, nowMs: number): number {
-  return personWaits(toTimelineTree(execution), nowMs).reduce((sum, { from, to }) => sum + to - from, 0);
+export function waitedForPeopleMs(steps: readonly ExecutionStep[], nowMs: number): number {
+  return personWaits(toTimelineTree(steps), nowMs).reduce((sum, { from, to }) => sum + to - from, 0);
 }

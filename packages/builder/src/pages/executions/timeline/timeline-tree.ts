@@ -1,4 +1,4 @@
-import type { Execution, ExecutionEffect, ExecutionStep, NodeType } from "@weft/client";
+import type { ExecutionEffect, ExecutionStep, NodeType } from "@weft/client";
 import { shownLabel } from "../../../described/node-title.ts";
 import { executionStrings } from "../../../strings.ts";
 
@@ -27,7 +27,7 @@ export type TimelineNode = Span & {
 };
 
 /** The steps of a run as a tree: effects below their steps, the steps of an iteration below its items. */
-export function toTimelineTree({ steps }: Pick<Execution, "steps">): TimelineNode[] {
+export function toTimelineTree(steps: readonly ExecutionStep[]): TimelineNode[] {
   const roots: TimelineNode[] = [];
   const nodes = new Map<string, TimelineNode>();
 
@@ -66,7 +66,7 @@ export function toTimelineTree({ steps }: Pick<Execution, "steps">): TimelineNod
 }
 
 /** How many times the node had run before in its place: 0 unless a loop came back. Source: the key's form in the journal. */
-export function passOf({ nodeKey }: Pick<ExecutionStep, "nodeKey">): number {
+export function passOf(nodeKey: string): number {
   return Number(/#(\d+)$/.exec(nodeKey)?.[1] ?? 0);
 }
 
@@ -158,7 +158,7 @@ export function rowLabel({ source }: TimelineNode, types: readonly NodeType[] = 
     case "effect":
       return { label: source.effect.name, more: executionStrings.categories[source.effect.category] };
     case "step": {
-      const pass = passOf(source.step);
+      const pass = passOf(source.step.nodeKey);
       const type = types.find((one) => one.type === source.step.type);
       return {
         label: shownLabel(source.step.nodeLabel, type),

@@ -64,9 +64,7 @@ const effect = (
 });
 
 const outline = (steps: ExecutionStep[], toggled: string[] = []) =>
-  toTimelineRows(toTimelineTree({ steps }), new Set(toggled)).map(
-    ({ node, depth }) => `${" ".repeat(depth)}${node.key}`,
-  );
+  toTimelineRows(toTimelineTree(steps), new Set(toggled)).map(({ node, depth }) => `${" ".repeat(depth)}${node.key}`);
 
 describe("the timeline of a run", () => {
   it("nests effects below steps, and the steps of an iteration below its items, to any depth", () => {
@@ -93,13 +91,13 @@ describe("the timeline of a run", () => {
       "    each#0[1]/in#1[0]/b#0",
       "end#0",
     ]);
-    const [, each] = toTimelineTree({ steps });
+    const [, each] = toTimelineTree(steps);
     const items = each?.children.slice(1).map(({ status, startMs, endMs }) => [status, startMs, endMs]);
     assert.deepEqual(items, [
       ["FINISHED", 2, 4],
       ["ERROR", 3, null],
     ]);
-    assert.deepEqual([passOf({ nodeKey: "a[0]/b#12" }), passOf({ nodeKey: "odd" })], [12, 0]);
+    assert.deepEqual([passOf("a[0]/b#12"), passOf("odd")], [12, 0]);
   });
 
   it("folds what is long, and unfolds what is chosen", () => {
@@ -123,13 +121,13 @@ describe("the timeline of a run", () => {
       effect("open", 0, null),
     ];
     const states = (status: ExecutionStep["status"]) =>
-      toTimelineTree({ steps: [step("a#0", 0, 1, { status, effects })] })[0]?.children.map((child) => child.status);
+      toTimelineTree([step("a#0", 0, 1, { status, effects })])[0]?.children.map((child) => child.status);
     assert.deepEqual(states("INPROGRESS"), ["FINISHED", "ERROR", "ERROR", "INPROGRESS"]);
     assert.deepEqual(states("TERMINATED"), ["FINISHED", "ERROR", "ERROR", "TERMINATED"]);
   });
 
   it("begins with what failed, else with what goes on, else with the end", () => {
-    const choice = (...steps: ExecutionStep[]) => firstChoice(toTimelineRows(toTimelineTree({ steps }), new Set()));
+    const choice = (...steps: ExecutionStep[]) => firstChoice(toTimelineRows(toTimelineTree(steps), new Set()));
     const [a, b] = [step("a#0", 0, 1), step("b#0", 1, 2)];
     assert.equal(choice(a, b), "b#0");
     assert.equal(choice({ ...a, status: "ERROR" }, b), "a#0");
@@ -152,7 +150,7 @@ describe("what a row says of itself", () => {
       }),
       step("c#0", 4, 5),
     ];
-    const [each, b, c] = toTimelineTree({ steps });
+    const [each, b, c] = toTimelineTree(steps);
     assert.ok(each && b && c && each.children[0] && b.children[0]);
     assert.deepEqual(usedBy(each), { tokens: 40, costDollars: 0.75 });
     assert.deepEqual(usedBy(each.children[0]), { tokens: 10, costDollars: 0.5 });
@@ -160,10 +158,12 @@ describe("what a row says of itself", () => {
     assert.deepEqual(usedBy(b.children[0]), { tokens: 5, costDollars: null });
     assert.deepEqual(usedBy(c), { tokens: 0, costDollars: null });
     const free = step("d#0", 0, 1, { usage: usage(5), costDollars: 0 });
-    assert.deepEqual(toTimelineTree({ steps: [free] }).map(usedBy), [{ tokens: 5, costDollars: 0 }]);
-    const [mixed] = toTimelineTree({
-      steps: [step("each#0", 0, 9), ...steps.slice(1, 2), { ...free, nodeKey: "each#0[0]/d#0", costDollars: null }],
-    });
+    assert.deepEqual(toTimelineTree([free]).map(usedBy), [{ tokens: 5, costDollars: 0 }]);
+    const [mixed] = toTimelineTree([
+      step("each#0", 0, 9),
+      ...steps.slice(1, 2),
+      { ...free, nodeKey: "each#0[0]/d#0", costDollars: null },
+    ]);
     assert.deepEqual(mixed && usedBy(mixed), { tokens: 15, costDollars: null });
   });
 
@@ -172,8 +172,8 @@ describe("what a row says of itself", () => {
       { startedAt: at(1_000), finishedAt: at(5_000) },
       { startedAt: at(6_000), finishedAt: null },
     ];
-    const [open] = toTimelineTree({ steps: [step("ask#0", 0, null, { status: "STOPPED", waits })] });
-    const [closed] = toTimelineTree({ steps: [step("ask#0", 0, 7_000, { waits: waits.slice(0, 1) })] });
+    const [open] = toTimelineTree([step("ask#0", 0, null, { status: "STOPPED", waits })]);
+    const [closed] = toTimelineTree([step("ask#0", 0, 7_000, { waits: waits.slice(0, 1) })]);
     assert.ok(open && closed);
     assert.equal(workMsOf(open, 60_000), 2_000);
     assert.equal(workMsOf(closed, 60_000), 3_000);
@@ -184,7 +184,7 @@ describe("the flow beside the rows", () => {
   const items = Array.from({ length: 13 }, (_, index) =>
     step(`each#0[${index}]/in#0`, index, index + 1, { nodeId: "in" }),
   );
-  const tree = toTimelineTree({ steps: [step("each#0", 0, 13), ...items, step("end#0", 13, 14, { nodeId: "end" })] });
+  const tree = toTimelineTree([step("each#0", 0, 13), ...items, step("end#0", 13, 14, { nodeId: "end" })]);
   const steps = stepsIn(tree);
 
   it("leads from a node to its last step, then to the one before", () => {
@@ -209,7 +209,7 @@ describe("the flow beside the rows", () => {
 
   it("knows which node a row is about", () => {
     const [, call] = toTimelineRows(
-      toTimelineTree({ steps: [step("a#0", 0, 1, { nodeId: "a", effects: [effect("look", 0, 1)] })] }),
+      toTimelineTree([step("a#0", 0, 1, { nodeId: "a", effects: [effect("look", 0, 1)] })]),
       new Set(),
     );
     assert.equal(call && nodeIdOf(call.node), "a");
@@ -218,7 +218,7 @@ describe("the flow beside the rows", () => {
 });
 
 describe("the axis", () => {
-  const scale = (steps: ExecutionStep[], nowMs = 0) => createTimeScale(toTimelineTree({ steps }), nowMs);
+  const scale = (steps: ExecutionStep[], nowMs = 0) => createTimeScale(toTimelineTree(steps), nowMs);
 
   it("is even where something happened all the time", () => {
     const { position, pauses, ticks } = scale([step("a#0", 1_000, 3_000), step("b#0", 3_000, 5_000)]);
@@ -256,7 +256,7 @@ describe("the axis", () => {
     assert.deepEqual(bands, [
       { at: position(1_000), width: position(7_000) - position(1_000), durationMs: 6_000, isOpen: false },
     ]);
-    assert.equal(waitedForPeopleMs({ steps }, 0), 6_000);
+    assert.equal(waitedForPeopleMs(steps, 0), 6_000);
     const open = [...steps, step("d#0", 20_000, null, { status: "STOPPED", waits: [wait(20_000, null)] })];
     assert.deepEqual(
       scale(open, 23_000).bands.map(({ durationMs, isOpen }) => [durationMs, isOpen]),
@@ -265,7 +265,7 @@ describe("the axis", () => {
         [3_000, true],
       ],
     );
-    assert.equal(waitedForPeopleMs({ steps: open }, 23_000), 9_000);
+    assert.equal(waitedForPeopleMs(open, 23_000), 9_000);
   });
 
   it("goes on with what goes on, and pauses where a run waits still", () => {
@@ -307,8 +307,8 @@ it("calls of a message get the durations of the journal, the last of a run's whe
   ];
   const steps = [step("a#0", 0, 30, { effects })];
   const call = (tool: string) => ({ tool, input: {} });
-  assert.deepEqual(toolDurations({ steps }, [call("look"), call("look")]), [5, 7]);
-  assert.deepEqual(toolDurations({ steps }, [call("look"), call("save"), call("model")]), [7, null, null]);
+  assert.deepEqual(toolDurations(steps, [call("look"), call("look")]), [5, 7]);
+  assert.deepEqual(toolDurations(steps, [call("look"), call("save"), call("model")]), [7, null, null]);
 });
 
 it("a failure comes with what to do", () => {

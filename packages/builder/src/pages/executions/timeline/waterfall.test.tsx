@@ -56,7 +56,7 @@ it("a model's row has the mark of its provider, its name alone, and what it used
     waits: [],
     effects: [call("anthropic/claude-x", 0.0123), call("openai-compatible/ours/large", null)],
   };
-  const tree = toTimelineTree({ steps: [step] });
+  const tree = toTimelineTree([step]);
   renderApp(
     t,
     <Waterfall
@@ -95,7 +95,7 @@ it("the length of a wait at an end of the axis is written inside of the axis", a
     waits: [{ startedAt: timing.finishedAt, finishedAt: null }],
     effects: [],
   };
-  const tree = toTimelineTree({ steps: [open] });
+  const tree = toTimelineTree([open]);
   const nowMs = Date.parse(startedAt) + 60_000;
   renderApp(
     t,
