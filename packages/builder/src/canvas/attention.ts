@@ -1,9 +1,9 @@
-import { createKeyedStore, type KeyedStore } from "./session/keyed-store.ts";
+import { createKeyedStore, type KeyedValues } from "./session/keyed-store.ts";
 
 /** Which empty fields say that they are: those that were left, and all of a step once something asked for it. */
 export type Attention = {
   /** By the id of a step. */
-  readonly steps: Pick<KeyedStore<AskedFields>, "get" | "subscribe">;
+  readonly steps: KeyedValues<AskedFields>;
   /** The field of a step was left. */
   leave(nodeId: string, path: string): void;
   /** Somebody looks for the problems of a step. */

@@ -2,7 +2,7 @@ import type { FlowNode } from "@weft/schema";
 import { createContext, useContext, useDeferredValue, useSyncExternalStore } from "react";
 import type { CanvasSession } from "./session/canvas-session.ts";
 import type { EditorState } from "./session/flow-editor.ts";
-import type { KeyedStore } from "./session/keyed-store.ts";
+import type { KeyedValues } from "./session/keyed-store.ts";
 
 export const CanvasContext = createContext<CanvasSession | undefined>(undefined);
 
@@ -19,7 +19,7 @@ export function useEditorState<T>(select: (state: EditorState) => T): T {
   return useSyncExternalStore(editor.subscribe, () => select(editor.state()));
 }
 
-export function useKeyed<T>(store: Pick<KeyedStore<T>, "get" | "subscribe">, key: string): T | undefined {
+export function useKeyed<T>(store: KeyedValues<T>, key: string): T | undefined {
   return useSyncExternalStore(
     (listener) => store.subscribe(key, listener),
     () => store.get(key),

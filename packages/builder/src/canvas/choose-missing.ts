@@ -1,19 +1,21 @@
 import type { NodeType } from "@weft/client";
 import { type Finding, type FlowDocument, isJsonObject, type Json, type WidgetName } from "@weft/schema";
 
+type SettingPlace = { nodeId: string; path: string };
+
 /** A setting with a problem that a choice can resolve: a model, a credential, a tool … */
-export type MissingChoice = { nodeId: string; path: string; schema: object };
+export type MissingChoice = SettingPlace & { schema: object };
 
 /** Chosen values by `keyOf` their places; undefined: nothing chosen. */
 export type MadeChoices = ReadonlyMap<string, Json | undefined>;
 
-export function keyOf({ nodeId, path }: Pick<MissingChoice, "nodeId" | "path">): string {
+export function keyOf({ nodeId, path }: SettingPlace): string {
   return `${nodeId} ${path}`;
 }
 
 /** Choices that resolve findings, in step order, each once. */
 export function findChoices(
-  { nodes }: Pick<FlowDocument, "nodes">,
+  { nodes }: FlowDocument,
   findings: readonly Finding[],
   types: readonly NodeType[],
 ): MissingChoice[] {
@@ -22,7 +24,7 @@ export function findChoices(
     ({ nodeId }) => nodeId,
   );
   return nodes.flatMap(({ id: nodeId, type }) => {
-    const config = types.find((one) => one.type === type)?.config as FieldSchema | undefined;
+    const config = types.find((one) => one.type === type)?.config;
     const found = (errors.get(nodeId) ?? []).flatMap(({ path = "" }) => {
       const choice = config && choiceAt(config, path.split("."));
       return choice ? [{ nodeId, ...choice }] : [];
@@ -51,7 +53,7 @@ const choosable: ReadonlySet<WidgetName> = new Set([
 ] as const);
 
 /** The outermost setting along a path that can be chosen. */
-function choiceAt(schema: FieldSchema, way: readonly string[]): Pick<MissingChoice, "path" | "schema"> | undefined {
+function choiceAt(schema: FieldSchema, way: readonly string[]): Omit<MissingChoice, "nodeId"> | undefined {
   let inner: FieldSchema = schema;
   for (const [index, key] of way.entries()) {
     const entry: FieldSchema | undefined = inner.properties?.[key] ?? (isIndex(key) ? inner.items : undefined);
@@ -73,7 +75,7 @@ function isIndex(key: string): boolean {
 }
 
 /** The value of a setting in a flow. */
-export function valueIn({ nodes }: Pick<FlowDocument, "nodes">, place: MissingChoice): Json | undefined {
+export function valueIn({ nodes }: FlowDocument, place: MissingChoice): Json | undefined {
   const config: Json | undefined = nodes.find(({ id }) => id === place.nodeId)?.config;
   return place.path.split(".").reduce<Json | undefined>((inner, key) => {
     if (Array.isArray(inner)) return inner[Number(key)];

@@ -1,7 +1,7 @@
 import { Skeleton, Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { FlowReading, NodeType } from "@weft/client";
-import type { Finding, FlowDocument, Json, JsonObject } from "@weft/schema";
+import type { FlowDocument, Json, JsonObject } from "@weft/schema";
 import { lazy, Suspense, useMemo, useState } from "react";
 import { client } from "../api/client.ts";
 import {
@@ -18,7 +18,7 @@ import classes from "./flow-choices.module.css";
 const ConfigForm = lazy(async () => ({ default: (await import("../forms/form/config-form.tsx")).ConfigForm }));
 
 type Props = {
-  flow: Pick<FlowDocument, "nodes">;
+  flow: FlowDocument;
   choices: readonly MissingChoice[];
   made: MadeChoices;
   onChoose(made: MadeChoices): void;
@@ -60,8 +60,11 @@ function StepChoices({ label, choices, toValue, onChoose }: StepProps) {
     }),
     [choices],
   );
-  const known = choices.map((choice, index) => [`${index}`, toValue(choice)] as const);
-  const value = Object.fromEntries(known.filter(([, one]) => one !== undefined)) as JsonObject;
+  const value: JsonObject = {};
+  for (const [index, choice] of choices.entries()) {
+    const known = toValue(choice);
+    if (known !== undefined) value[`${index}`] = known;
+  }
   const change = (next: JsonObject) => {
     for (const [index, choice] of choices.entries()) {
       if (next[`${index}`] !== value[`${index}`]) onChoose(choice, next[`${index}`]);
@@ -85,14 +88,8 @@ const nothing: MadeChoices = new Map();
 export function useFlowChoices(reading: FlowReading | undefined, types: readonly NodeType[]) {
   const [state, setState] = useState({ reading, made: nothing });
   const made = state.reading === reading ? state.made : nothing;
-  const choices = useMemo(
-    () => (reading ? findChoices(reading.flow as FlowDocument, reading.findings as Finding[], types) : []),
-    [reading, types],
-  );
-  const flow = useMemo(
-    () => reading && withChoices(reading.flow as FlowDocument, choices, made),
-    [reading, choices, made],
-  );
+  const choices = useMemo(() => (reading ? findChoices(reading.flow, reading.findings, types) : []), [reading, types]);
+  const flow = useMemo(() => reading && withChoices(reading.flow, choices, made), [reading, choices, made]);
   const flowData = JSON.stringify(flow);
   const checked = useQuery({
     queryKey: ["import-check", flowData],
@@ -103,9 +100,9 @@ export function useFlowChoices(reading: FlowReading | undefined, types: readonly
   });
   const after = made.size > 0 ? checked.data?.findings : undefined;
   const findings = useMemo(() => {
-    const before = (reading?.findings ?? []) as Finding[];
+    const before = reading?.findings ?? [];
     const chosen = new Set(choices.filter((choice) => made.has(keyOf(choice))).map(({ nodeId }) => nodeId));
-    return after ? remainingFindings(before, after as Finding[], chosen) : before;
+    return after ? remainingFindings(before, after, chosen) : before;
   }, [reading, after, choices, made]);
   return {
     flow,

@@ -14,7 +14,7 @@ import {
   newNodeId,
   removeEdge,
 } from "./model/edits.ts";
-import type { FlowModel } from "./model/flow-model.ts";
+import { type FlowModel, labelsOf } from "./model/flow-model.ts";
 import { type NodeCatalogue, searchNodeTypes } from "./model/node-catalogue.ts";
 
 /** The types that can be inserted between two steps: their output keeps the next step reachable. */
@@ -40,7 +40,7 @@ export function insertion(
   const target = edge && model.nodes.get(edge.target);
   if (!edge || !source || !target) return undefined;
   const id = newNodeId(type.type, model.nodes);
-  const plain = { ...nodeOf(type, id), label: newLabel(writtenTitle(type), model.nodes.values()) };
+  const plain = { ...nodeOf(type, id), label: newLabel(writtenTitle(type), labelsOf(model)) };
   const node: FlowNode = source.parent === undefined ? plain : { ...plain, parent: source.parent };
   const [way] = waysOut(node, catalogue);
   const size = sizeOf(node, model, catalogue);
@@ -59,7 +59,7 @@ export function insertion(
 
 function nodeOf(nodeType: NodeType, id: string): FlowNode {
   const { type, version } = nodeType;
-  return { id, type, version, label: "", position: { x: 0, y: 0 }, config: newConfig(nodeType) };
+  return { id, type, version, label: "", position: { x: 0, y: 0 }, config: newConfig(nodeType.config) };
 }
 
 /** Moves the target and the steps after it to the right. */

@@ -1,10 +1,10 @@
 import type { AgentDraft, Pin } from "@weft/client";
-import { createKeyedStore, type KeyedStore } from "./session/keyed-store.ts";
+import { createKeyedStore, type KeyedValues } from "./session/keyed-store.ts";
 
 export type Pins = AgentDraft["pins"];
 
 /** Replacements for executing steps in test runs of the open draft. Part of the draft, not of the flow. */
-export type FlowPins = Pick<KeyedStore<Pin>, "get" | "subscribe"> & {
+export type FlowPins = KeyedValues<Pin> & {
   /** Undefined: the step is executed again. */
   set(nodeId: string, pin: Pin | undefined): void;
   /** Referentially stable until something changes. */

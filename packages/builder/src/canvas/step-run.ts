@@ -22,10 +22,17 @@ export type StepRun = {
   error: string | undefined;
 };
 
+type TriedRun = Pick<Execution, "id" | "steps" | "replayedFrom">;
+
 /** By step id. */
-export function toStepRuns(run: Pick<Execution, "id" | "steps" | "replayedFrom">): Map<string, StepRun> {
+export function toStepRuns(run: TriedRun): Map<string, StepRun> {
   const byNode = Map.groupBy(run.steps, ({ nodeId }) => nodeId);
-  return new Map([...byNode].map(([nodeId, passes]) => [nodeId, toStepRun(run, passes)]));
+  return new Map(
+    [...byNode].flatMap(([nodeId, passes]) => {
+      const last = passes.at(-1);
+      return last === undefined ? [] : [[nodeId, toStepRun(run, passes, last)]];
+    }),
+  );
 }
 
 /** One line: number of passes, duration and usage. */
@@ -38,11 +45,7 @@ export function toFacts({ durationMs, tokens, costDollars, passes }: StepRun): s
   ].join(" · ");
 }
 
-function toStepRun(
-  { id, replayedFrom }: Pick<Execution, "id" | "replayedFrom">,
-  passes: readonly ExecutionStep[],
-): StepRun {
-  const last = passes.at(-1) as ExecutionStep;
+function toStepRun({ id, replayedFrom }: TriedRun, passes: readonly ExecutionStep[], last: ExecutionStep): StepRun {
   const sum = (of: (step: ExecutionStep) => number) => passes.reduce((total, step) => total + of(step), 0);
   return {
     executionId: id,

@@ -198,13 +198,11 @@ export function useCanvasShortcuts(canvasRef: RefObject<HTMLElement | null>, opt
       event.preventDefault();
       if (!session.commands.paste(text)) latest.current.onRefused(canvasStrings.canvas.pasteRefused);
     };
-    const listeners = { copy: onCopy, cut: onCopy, paste: onPaste };
-    for (const [name, listener] of Object.entries(listeners))
-      document.addEventListener(name, listener as EventListener);
-    return () => {
-      for (const [name, listener] of Object.entries(listeners))
-        document.removeEventListener(name, listener as EventListener);
-    };
+    const listening = new AbortController();
+    document.addEventListener("copy", onCopy, listening);
+    document.addEventListener("cut", onCopy, listening);
+    document.addEventListener("paste", onPaste, listening);
+    return () => listening.abort();
   }, [session, canvasRef]);
   return (event: KeyboardEvent<HTMLElement>) => {
     const { target, currentTarget } = event;

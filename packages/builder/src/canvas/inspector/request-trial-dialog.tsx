@@ -42,7 +42,7 @@ function TrialForm({ type, config, described: { requests, references } }: FormPr
   const [values, setValues] = useState<JsonObject>({});
   const [isAsking, setAsking] = useState(false);
   const request = requests.find(({ name }) => name === chosen);
-  const inputSchema = useMemo(() => withTitles(asObject(request?.input as JsonObject | undefined)), [request]);
+  const inputSchema = useMemo(() => withTitles(asObject(request?.input)), [request]);
   const valuesSchema = useMemo(() => schemaOfReferences(references), [references]);
   const sending = useMutation({
     mutationFn: () =>

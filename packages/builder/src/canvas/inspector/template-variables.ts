@@ -59,7 +59,7 @@ function isAnswer(output: Json | undefined): boolean {
 }
 
 /** The steps with edges leading to a node, nearest first. Steps inside another come after those before it. */
-export function stepsBefore({ nodes, edges }: Pick<FlowOutline, "nodes" | "edges">, nodeId: string): Node[] {
+export function stepsBefore({ nodes, edges }: FlowOutline, nodeId: string): Node[] {
   const found = new Set<string>();
   let next = [nodeId];
   while (next.length > 0) {

@@ -180,11 +180,11 @@ function arrange(edges: readonly FlowEdge[], sizes: Level["sizes"]): Corners {
   graph.setDefaultEdgeLabel(() => ({}));
   const targets = new Set(edges.map(({ target }) => target));
   const ids = new Set([...[...sizes.keys()].filter((id) => !targets.has(id)), ...targets]);
-  for (const id of ids) graph.setNode(id, { ...(sizes.get(id) as Size) });
+  for (const id of ids) graph.setNode(id, { ...sizes.get(id) });
   for (const { source, target } of edges) graph.setEdge(source, target);
   layout(graph);
   return [...sizes].map(([id, { width, height }]) => {
-    const { x = 0, y = 0 } = graph.node(id) as Partial<Point>;
+    const { x = 0, y = 0 } = graph.node(id);
     return [id, { x: x - width / 2, y: y - height / 2 }];
   });
 }

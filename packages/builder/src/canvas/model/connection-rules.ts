@@ -34,7 +34,7 @@ function isSameConnection(a: Connection, b: Connection): boolean {
 }
 
 /** Whether an edge leaves from the error port, and so has another colour. */
-export function isErrorEdge({ sourcePort }: Pick<FlowEdge, "sourcePort">): boolean {
+export function isErrorEdge({ sourcePort }: FlowEdge): boolean {
   return sourcePort === errorPort;
 }
 

@@ -43,7 +43,7 @@ export function labelNode(model: FlowModel, id: string, label: string): Change[]
 }
 
 /** Dismisses a part that an import could not carry over to a step. */
-export function dismissRefusal(model: FlowModel, id: string, done: Pick<Refusal, "code" | "message">): Change[] {
+export function dismissRefusal(model: FlowModel, id: string, done: Refusal): Change[] {
   return replaceNode(model, id, ({ refused = [], ...node }) => {
     const left = refused.filter(({ code, message }) => code !== done.code || message !== done.message);
     return left.length === 0 ? node : { ...node, refused: left };
@@ -52,7 +52,8 @@ export function dismissRefusal(model: FlowModel, id: string, done: Pick<Refusal,
 
 /** Sets one value of a config, at a dotted path. Does not create missing lists and objects on the way. */
 export function withValueAt(config: JsonObject, path: string, value: Json): JsonObject {
-  return setAt(config, path.split("."), value) as JsonObject;
+  const [name = "", ...rest] = path.split(".");
+  return { ...config, [name]: setAt(config[name], rest, value) };
 }
 
 function setAt(at: Json | undefined, [name, ...rest]: readonly string[], value: Json): Json {
@@ -111,8 +112,7 @@ function replaceNode(model: FlowModel, id: string, change: (node: FlowNode) => F
 }
 
 /** The config of a new node: citations are on if the step supports them, which stored ones have only if they say so. */
-export function newConfig({ config }: Pick<NodeType, "config">): FlowNode["config"] {
-  const { properties } = config;
+export function newConfig({ properties }: NodeType["config"]): FlowNode["config"] {
   const isCiting = typeof properties === "object" && properties !== null && "citations" in properties;
   return isCiting ? { citations: true } : {};
 }
@@ -136,8 +136,8 @@ export function newEdgeId({ source, sourcePort, target }: Omit<FlowEdge, "id">, 
 }
 
 /** A unique node label: the title itself, or with the first free number from 2. */
-export function newLabel(title: string, nodes: Iterable<Pick<FlowNode, "label">>): string {
-  const taken = new Set([...nodes].map(({ label }) => label));
+export function newLabel(title: string, labels: Iterable<string>): string {
+  const taken = new Set(labels);
   const stem = title.replace(/ \d+$/, "");
   for (let number = 1; ; number += 1) {
     const label = number === 1 ? stem : `${stem} ${number}`;
@@ -145,12 +145,15 @@ export function newLabel(title: string, nodes: Iterable<Pick<FlowNode, "label">>
   }
 }
 
-type Replacement<T> = { readonly id: string; readonly before: T | undefined; readonly after: T | undefined };
+type Replacement<Kind, T> = {
+  readonly kind: Kind;
+  readonly id: string;
+  readonly before: T | undefined;
+  readonly after: T | undefined;
+};
 
 /** One node or edge that is added (no `before`), removed (no `after`) or replaced. Its inverse swaps the two. */
-export type Change =
-  | ({ readonly kind: "node" } & Replacement<FlowNode>)
-  | ({ readonly kind: "edge" } & Replacement<FlowEdge>);
+export type Change = Replacement<"node", FlowNode> | Replacement<"edge", FlowEdge>;
 
 export function applyChanges(model: FlowModel, changes: readonly Change[]): FlowModel {
   if (changes.length === 0) return model;
@@ -165,10 +168,14 @@ export function applyChanges(model: FlowModel, changes: readonly Change[]): Flow
 
 /** The changes that turn one flow into the other. */
 export function changesTo(model: FlowModel, next: FlowModel): Change[] {
-  return [...differences("edge", model.edges, next.edges), ...differences("node", model.nodes, next.nodes)] as Change[];
+  return [...differences("edge", model.edges, next.edges), ...differences("node", model.nodes, next.nodes)];
 }
 
-function differences<T>(kind: Change["kind"], before: ReadonlyMap<string, T>, after: ReadonlyMap<string, T>) {
+function differences<const Kind, T>(
+  kind: Kind,
+  before: ReadonlyMap<string, T>,
+  after: ReadonlyMap<string, T>,
+): Replacement<Kind, T>[] {
   const isSame = (id: string) => JSON.stringify(before.get(id)) === JSON.stringify(after.get(id));
   const changed = [...new Set([...before.keys(), ...after.keys()])].filter((id) => !isSame(id));
   return changed.map((id) => ({ kind, id, before: before.get(id), after: after.get(id) }));
@@ -190,7 +197,7 @@ export function mergeChanges(first: readonly Change[], second: readonly Change[]
   return [...merged.values()].filter(({ before, after }) => before !== after);
 }
 
-function put<T>(into: Map<string, T>, { id, after }: Replacement<T>): void {
+function put<T>(into: Map<string, T>, { id, after }: Replacement<unknown, T>): void {
   if (after === undefined) into.delete(id);
   else into.set(id, after);
 }

@@ -28,6 +28,10 @@ export function parentsFirst(nodes: ReadonlyMap<string, FlowNode>): FlowNode[] {
     .map(({ node }) => node);
 }
 
+export function labelsOf({ nodes }: FlowModel): string[] {
+  return [...nodes.values()].map(({ label }) => label);
+}
+
 export function childrenOf({ nodes }: FlowModel, parentId: string): FlowNode[] {
   return [...nodes.values()].filter(({ parent }) => parent === parentId);
 }

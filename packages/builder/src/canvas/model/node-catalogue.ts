@@ -4,21 +4,26 @@ import {
   type FlowNode,
   isJsonObject,
   type Json,
+  type JsonObject,
   type JsonSchema,
   type PortDefinition,
   portsOf,
+  textOrEmpty,
 } from "@weft/schema";
 import { canvasStrings } from "../../strings.ts";
 import type { FlowModel } from "./flow-model.ts";
+
+/** A step, or what is to become one. */
+type TypedNode = Pick<FlowNode, "type">;
 
 /** The server's node types, for code that draws or connects nodes. */
 export type NodeCatalogue = {
   readonly types: readonly NodeType[];
   /** Undefined for a type that this server does not have. */
-  typeOf(node: Pick<FlowNode, "type">): NodeType | undefined;
+  typeOf(node: TypedNode): NodeType | undefined;
   /** The output ports of a node besides its error port, for its current config. */
   portsOf(node: FlowNode): readonly PortDefinition[];
-  hasInput(node: Pick<FlowNode, "type">): boolean;
+  hasInput(node: TypedNode): boolean;
   hasErrorPort(node: FlowNode): boolean;
   /** Whether edges may leave from the port. */
   hasPort(node: FlowNode, portId: string): boolean;
@@ -51,17 +56,17 @@ export function createNodeCatalogue(types: readonly NodeType[]): NodeCatalogue {
     hasSubFlow: (node) => typeOf(node)?.hasSubFlow ?? false,
     isNote: (node) => typeOf(node)?.executes === false,
     goesBackTo(node) {
-      const { properties = {} } = (typeOf(node)?.config ?? {}) as FieldSchema;
+      const { properties = {} }: FieldSchema = typeOf(node)?.config ?? {};
       const named = Object.keys(properties).filter((name) => properties[name]?.widget === "node");
-      return named.map((name) => node.config[name]).filter((id) => typeof id === "string" && id !== "") as string[];
+      return named.map((name) => textOrEmpty(node.config[name])).filter((id) => id !== "");
     },
   };
   return catalogue;
 }
 
 /** The default values of a type's config. */
-function defaultsOf({ config }: Pick<NodeType, "config">): Record<string, unknown> {
-  const { properties = {} } = config as { properties?: Record<string, JsonSchema> };
+function defaultsOf({ config }: NodeType): JsonObject {
+  const { properties = {} }: FieldSchema = config;
   return Object.fromEntries(
     Object.entries(properties).flatMap(([name, schema]) =>
       schema.default === undefined ? [] : [[name, schema.default] as const],
@@ -94,11 +99,11 @@ function rankOf({ title, type, summary, group }: NodeType, words: readonly strin
   return rank;
 }
 
-type FieldSchema = { title?: string; widget?: string; properties?: Record<string, FieldSchema> };
+type FieldSchema = { title?: string; widget?: string; default?: Json; properties?: Record<string, FieldSchema> };
 
 /** A one-line summary of a node's settings: the non-empty fields that its type's outline lists. */
 export function outlineOf(node: FlowNode, type: NodeType, nodes: FlowModel["nodes"]): string {
-  const config = { ...defaultsOf(type), ...node.config } as Json;
+  const config = { ...defaultsOf(type), ...node.config };
   return type.outline
     .map((path) => {
       const schema = schemaAt(type.config, path);
@@ -111,7 +116,7 @@ export function outlineOf(node: FlowNode, type: NodeType, nodes: FlowModel["node
 
 /** The first line of the instructions that a node gives its model; empty if there are none. */
 export function instructionsOf({ config }: FlowNode, type: NodeType): string {
-  const { properties = {} } = type.config as FieldSchema;
+  const { properties = {} }: FieldSchema = type.config;
   const name = Object.keys(properties).find((one) => properties[one]?.widget === "messages");
   const messages = name === undefined ? undefined : config[name];
   if (!Array.isArray(messages)) return "";
@@ -154,5 +159,5 @@ export function valueAt(value: Json | undefined, path: string): Json | undefined
 }
 
 function schemaAt(schema: JsonSchema, path: string): FieldSchema {
-  return path.split(".").reduce<FieldSchema>((inner, key) => inner.properties?.[key] ?? {}, schema as FieldSchema);
+  return path.split(".").reduce<FieldSchema>((inner, key) => inner.properties?.[key] ?? {}, schema);
 }

@@ -54,16 +54,16 @@ describe("what a node says of itself", () => {
 
 describe("the config of a new node", () => {
   it("cites, where the node can", () => {
-    assert.deepEqual(newConfig({ config: { properties: { citations: { type: "boolean" } } } }), { citations: true });
-    assert.deepEqual(newConfig({ config: { properties: { text: { type: "string" } } } }), {});
-    assert.deepEqual(newConfig({ config: {} }), {});
+    assert.deepEqual(newConfig({ properties: { citations: { type: "boolean" } } }), { citations: true });
+    assert.deepEqual(newConfig({ properties: { text: { type: "string" } } }), {});
+    assert.deepEqual(newConfig({}), {});
   });
 });
 
 describe("ids and labels", () => {
   it("are the first that are free", () => {
     assert.equal(newNodeId("http", new Set(["http_0", "http_1", "http_3"])), "http_2");
-    assert.equal(newLabel("Agent 2", [{ label: "Agent" }, { label: "Agent 2" }]), "Agent 3");
+    assert.equal(newLabel("Agent 2", ["Agent", "Agent 2"]), "Agent 3");
     const edge = { source: "a", sourcePort: "out", target: "b" };
     assert.equal(newEdgeId(edge, new Set(["a-out-b"])), "a-out-b-2");
   });

@@ -116,7 +116,7 @@ const NoteNode = memo(function NoteNode({ id, data: { node }, selected }: NodePr
 
 /** The field of a note's config that holds its text: the first text field. */
 function noteTextField(type: NodeType | undefined): string {
-  const { properties = {} } = (type?.config ?? {}) as { properties?: Record<string, { type?: string }> };
+  const { properties = {} }: { properties?: Record<string, { type?: string }> } = type?.config ?? {};
   return Object.keys(properties).find((name) => properties[name]?.type === "string") ?? "text";
 }
 

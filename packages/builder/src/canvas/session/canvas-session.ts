@@ -30,7 +30,7 @@ import {
   placeInside,
   removeElements,
 } from "../model/edits.ts";
-import type { FlowModel } from "../model/flow-model.ts";
+import { type FlowModel, labelsOf } from "../model/flow-model.ts";
 import { createNodeCatalogue, type NodeCatalogue } from "../model/node-catalogue.ts";
 import { createFlowPins, type FlowPins, type Pins } from "../pins.ts";
 import type { StepRun } from "../step-run.ts";
@@ -238,27 +238,24 @@ function createCanvasCommands(deps: CanvasCommandsDeps): CanvasCommands {
   };
 }
 
-function addition(
-  { editor, catalogue, elements, visibleBox }: CanvasCommandsDeps,
-  type: NodeType,
-  options: AddOptions,
-) {
+function addition(deps: CanvasCommandsDeps, type: NodeType, options: AddOptions) {
+  const { editor, catalogue, elements, visibleBox } = deps;
   const { model } = editor.state();
   const id = newNodeId(type.type, model.nodes);
-  const label = newLabel(writtenTitle(type), model.nodes.values());
+  const label = newLabel(writtenTitle(type), labelsOf(model));
   const plain: FlowNode = {
     id,
     type: type.type,
     version: type.version,
     label,
     position: { x: 0, y: 0 },
-    config: newConfig(type),
+    config: newConfig(type.config),
   };
   const selected = elements.selectedNodeIds().map((nodeId) => model.nodes.get(nodeId));
   const only = selected.length === 1 ? selected[0] : undefined;
   const from = options.from ?? (options.at === undefined ? wayOut(model, catalogue, only) : undefined);
   const before = from ? model.nodes.get(from.source) : options.at === undefined ? only : undefined;
-  const around = before?.parent ?? (options.at ? subFlowAt({ editor, catalogue }, options.at, id)?.id : undefined);
+  const around = before?.parent ?? (options.at ? subFlowAt(deps, options.at, id)?.id : undefined);
   const node: FlowNode = around === undefined ? plain : { ...plain, parent: around };
   const origin = originOf(model, around);
   const size = sizeOf(node, model, catalogue);
@@ -282,20 +279,17 @@ function wayOut(model: FlowModel, catalogue: NodeCatalogue, node: FlowNode | und
   return catalogue.hasPort(node, defaultPort) && !taken ? { source: node.id, sourcePort: defaultPort } : undefined;
 }
 
-function settlement({ editor, catalogue }: CanvasCommandsDeps, node: FlowNode): Change[] {
+function settlement(deps: CanvasCommandsDeps, node: FlowNode): Change[] {
+  const { editor, catalogue } = deps;
   const { model } = editor.state();
   const box = boxOf(model, catalogue, node);
   const centre = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-  const target = subFlowAt({ editor, catalogue }, centre, node.id);
+  const target = subFlowAt(deps, centre, node.id);
   return placeInside(model, node.id, target?.id);
 }
 
 /** The sub-flow under a point. */
-function subFlowAt(
-  { editor, catalogue }: Pick<CanvasCommandsDeps, "editor" | "catalogue">,
-  point: Point,
-  except: string,
-) {
+function subFlowAt({ editor, catalogue }: CanvasCommandsDeps, point: Point, except: string) {
   const { model } = editor.state();
   return [...model.nodes.values()].find(
     (node) => node.id !== except && catalogue.hasSubFlow(node) && contains(boxOf(model, catalogue, node), point),

@@ -10,7 +10,7 @@ import {
 } from "@weft/schema";
 import { absolutePosition, type Point } from "../model/box.ts";
 import { newEdgeId, newLabel, newNodeId } from "../model/edits.ts";
-import { type FlowModel, parentsFirst, withDescendants } from "../model/flow-model.ts";
+import { type FlowModel, labelsOf, parentsFirst, withDescendants } from "../model/flow-model.ts";
 import type { NodeCatalogue } from "../model/node-catalogue.ts";
 
 /** Part of a flow, as copied and pasted. */
@@ -58,10 +58,10 @@ export function freshPart(
   const hasStart = [...model.nodes.values()].some((node) => catalogue.typeOf(node)?.group === "start");
   const copied = part.nodes.filter((node) => !hasStart || catalogue.typeOf(node)?.group !== "start");
   const ids = freshIds(model, copied);
-  const labels = [...model.nodes.values()].map(({ label }) => ({ label }));
+  const labels = labelsOf(model);
   const nodes = copied.map(({ parent: before, ...node }): FlowNode => {
     const label = newLabel(node.label, labels);
-    labels.push({ label });
+    labels.push(label);
     const inside = before === undefined ? undefined : ids.get(before);
     const around = inside ?? parent;
     return {
@@ -123,7 +123,7 @@ function renameInConfig(
   schema: JsonSchema | undefined,
   ids: ReadonlyMap<string, string>,
 ): JsonObject {
-  return rename(config, (schema ?? {}) as FieldSchema, ids) as JsonObject;
+  return renameMembers(config, schema ?? {}, ids);
 }
 
 function rename(value: Json, schema: FieldSchema, ids: ReadonlyMap<string, string>): Json {
@@ -132,8 +132,12 @@ function rename(value: Json, schema: FieldSchema, ids: ReadonlyMap<string, strin
   }
   if (Array.isArray(value)) return value.map((item) => rename(item, schema.items ?? {}, ids));
   if (value === null || typeof value !== "object") return value;
+  return renameMembers(value, schema, ids);
+}
+
+function renameMembers(value: JsonObject, { properties }: FieldSchema, ids: ReadonlyMap<string, string>): JsonObject {
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, rename(item, schema.properties?.[key] ?? {}, ids)]),
+    Object.entries(value).map(([key, item]) => [key, rename(item, properties?.[key] ?? {}, ids)]),
   );
 }
 

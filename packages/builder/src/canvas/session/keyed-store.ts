@@ -1,10 +1,13 @@
 /** Values by key with separate listeners: a change to one does not rerender components that show another. */
-export type KeyedStore<T> = {
+export type KeyedValues<T> = {
   get(key: string): T | undefined;
+  subscribe(key: string, listener: () => void): () => void;
+};
+
+export type KeyedStore<T> = KeyedValues<T> & {
   set(key: string, value: T): void;
   /** Replaces all values. */
   replace(values: ReadonlyMap<string, T>): void;
-  subscribe(key: string, listener: () => void): () => void;
 };
 
 /** `isSame` decides whether a value changed. Default: identity. */

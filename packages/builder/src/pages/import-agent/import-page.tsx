@@ -100,8 +100,8 @@ function FoundFlow({ found, files, chosen, panel, nodeTypes, onChoose }: FoundFl
   // Files of other builders name what is missing; what they hold besides the flow would be lost with a changed one.
   const isChangeable = dialect === "native" || dialect === "agentflow-v2" || dialect === "classic";
   const missing = useFlowChoices(isChangeable ? found : undefined, nodeTypes);
-  const { flow = found.flow as FlowDocument } = missing;
-  const findings = isChangeable ? missing.findings : (found.findings as Finding[]);
+  const { flow = found.flow } = missing;
+  const findings = isChangeable ? missing.findings : found.findings;
   const session = useMemo(() => createCanvasSession(toModel(flow), nodeTypes, { isForeign: true }), [flow, nodeTypes]);
   useEffect(() => {
     session.findings.replace(Map.groupBy(findings, ({ nodeId }) => nodeId ?? ""));
@@ -120,7 +120,7 @@ function FoundFlow({ found, files, chosen, panel, nodeTypes, onChoose }: FoundFl
                 {missing.choices.length > 0 && (
                   <Part title={strings.choices} text={strings.missingText}>
                     <FlowChoices
-                      flow={found.flow as FlowDocument}
+                      flow={found.flow}
                       choices={missing.choices}
                       made={missing.made}
                       onChoose={missing.choose}
@@ -263,7 +263,7 @@ function modelOf({ nodes }: FlowReading["flow"], { nodeIds: [first] }: Choice): 
   return Object.fromEntries(Object.entries(model).filter(([field]) => Object.hasOwn(modelFields, field)));
 }
 
-function keyOf({ kind, name }: Pick<Choice, "kind" | "name">): string {
+function keyOf({ kind, name }: Choice): string {
   return `${kind}:${name}`;
 }
 
