@@ -74,26 +74,13 @@ export function AgentEditor({ agent, etag, flow, isDraft, draftEtag, pins, nodeT
   const [dialog, setDialog] = useState<EditorDialog>();
   useDocumentTitle(`${saving.name} · ${shellStrings.product}`);
   useSaveKey(draft.flush);
-  const { actions } = canvasStrings.editor;
-  const steps = () =>
-    [...session.editor.state().model.nodes.values()].map((node) => ({
-      key: node.id,
-      label: node.label,
-      note: session.catalogue.typeOf(node)?.title,
-      act: () => session.elements.select([node.id]),
-    }));
-  usePageActions(
-    [
-      { label: actions.add, act: palette.openSearch },
-      { label: actions.chat, act: () => setChat((isOpen) => !isOpen) },
-      { label: actions.code, act: () => setCode(true) },
-      { label: actions.tidyUp, act: session.commands.tidyUp },
-      { label: actions.fit, act: () => session.view.showAll() },
-      { label: actions.versions, act: () => setDialog("versions") },
-      { label: actions.help, act: () => setDialog("help") },
-    ],
-    steps,
-  );
+  useEditorActions(session, {
+    add: palette.openSearch,
+    chat: () => setChat((isOpen) => !isOpen),
+    code: () => setCode(true),
+    versions: () => setDialog("versions"),
+    help: () => setDialog("help"),
+  });
   useEffect(() => session.elements.close, [session]);
   return (
     <CanvasContext value={session}>
@@ -140,6 +127,32 @@ export function AgentEditor({ agent, etag, flow, isDraft, draftEtag, pins, nodeT
         <HelpSheet opened={dialog === "help"} onClose={() => setDialog(undefined)} />
       </div>
     </CanvasContext>
+  );
+}
+
+type EditorActions = Readonly<Record<"add" | "chat" | "code" | "versions" | "help", () => void>>;
+
+/** What the command menu offers while the editor is open: its actions, and the way to each step. */
+function useEditorActions({ editor, catalogue, elements, commands, view }: CanvasSession, acts: EditorActions): void {
+  const { actions } = canvasStrings.editor;
+  const steps = () =>
+    [...editor.state().model.nodes.values()].map((node) => ({
+      key: node.id,
+      label: node.label,
+      note: catalogue.typeOf(node)?.title,
+      act: () => elements.select([node.id]),
+    }));
+  usePageActions(
+    [
+      { label: actions.add, act: acts.add },
+      { label: actions.chat, act: acts.chat },
+      { label: actions.code, act: acts.code },
+      { label: actions.tidyUp, act: commands.tidyUp },
+      { label: actions.fit, act: () => view.showAll() },
+      { label: actions.versions, act: acts.versions },
+      { label: actions.help, act: acts.help },
+    ],
+    steps,
   );
 }
 

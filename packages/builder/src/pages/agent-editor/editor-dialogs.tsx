@@ -14,24 +14,26 @@ import {
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useBlocker } from "@tanstack/react-router";
 import type { Agent, AgentVersionSummary } from "@weft/client";
+import type { Json } from "@weft/schema";
 import { lazy, Suspense, useState } from "react";
 import { agentVersionQuery, agentVersionsQuery } from "../../api/agents.ts";
 import { client } from "../../api/client.ts";
 import { useMay } from "../../api/settings.ts";
-import { type FlowModel, useEditorState } from "../../canvas/index.ts";
+import { type FlowModel, useCanvas, useEditorState } from "../../canvas/index.ts";
+import { shownLabel } from "../../described/node-title.ts";
 import { canvasStrings } from "../../strings.ts";
 import { Moment } from "../../ui/content/time.tsx";
 import { Action } from "../../ui/controls/actions.tsx";
+import { NodeIcon } from "../../ui/node-icon.tsx";
 import { ErrorNotice, Loaded } from "../../ui/page/notices.tsx";
 import { useRequest } from "../../ui/page/requests.ts";
 import { Hint } from "../../ui/text/hint.tsx";
 import { DestinationsDialog, type Publishing } from "./destinations-dialog.tsx";
-import { diffFlows } from "./diff-flows.ts";
+import { diffFlows, type FlowDifference, isEmptyDifference, type NodeDifference } from "./diff-flows.ts";
 import { type AgentSave, type EditorDialog, openFlow } from "./editor-state.ts";
 import { ImportDialog } from "./import-dialog.tsx";
 import { ShareDialog } from "./share/share-dialog.tsx";
 import type { OpenDraft } from "./use-draft.ts";
-import { VersionDiff } from "./version-diff.tsx";
 import classes from "./versions.module.css";
 
 const VersionText = lazy(async () => ({ default: (await import("./version-text.tsx")).VersionText }));
@@ -232,4 +234,67 @@ function Changes({ before, after }: { before: FlowModel; after: FlowModel }) {
       </Tabs.Panel>
     </Tabs>
   );
+}
+
+/** The changes since a version: steps added, removed and changed, field by field. */
+function VersionDiff({ difference }: { difference: FlowDifference }) {
+  const { nodes, edges, moved } = difference;
+  if (isEmptyDifference(difference)) return <Hint>{changes.none}</Hint>;
+  const added = edges.filter(({ type }) => type === "added").length;
+  return (
+    <>
+      <Hint size="xs" mb={8}>
+        {changes.since}
+      </Hint>
+      <ul className={classes.changes}>
+        {nodes.map((change) => (
+          <NodeChange key={`${change.type} ${change.node.id}`} change={change} />
+        ))}
+        {edges.length > 0 && (
+          <li className={classes.fact}>{changes.edges({ added, removed: edges.length - added })}</li>
+        )}
+        {moved > 0 && <li className={classes.fact}>{changes.moved({ count: moved })}</li>}
+      </ul>
+    </>
+  );
+}
+
+function NodeChange({ change }: { change: NodeDifference }) {
+  const { node, type } = change;
+  const nodeType = useCanvas().catalogue.typeOf(node);
+  return (
+    <li>
+      <div className={classes.node}>
+        <NodeIcon icon={nodeType?.icon} group={nodeType?.group} size="sm" />
+        <span className={classes.label}>{shownLabel(node.label, nodeType) || node.id}</span>
+        <span className={classes.kind} data-kind={type}>
+          {changes.kinds[type]}
+        </span>
+      </div>
+      {type === "changed" && (
+        <dl className={classes.fields}>
+          {change.fields.map(({ path, before, after }) => (
+            <div key={path}>
+              <dt>{path}</dt>
+              {before !== undefined && (
+                <dd>
+                  <del>{toText(before)}</del>
+                </dd>
+              )}
+              {after !== undefined && (
+                <dd>
+                  <ins>{toText(after)}</ins>
+                </dd>
+              )}
+            </div>
+          ))}
+        </dl>
+      )}
+    </li>
+  );
+}
+
+function toText(value: Json): string {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return text === "" ? changes.emptyText : text.slice(0, 2_000);
 }

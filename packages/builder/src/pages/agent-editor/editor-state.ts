@@ -2,7 +2,7 @@ import { useWindowEvent } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Agent } from "@weft/client";
-import { type FlowDialect, type FlowDocument, flowDocumentSchema, parseJson } from "@weft/schema";
+import { type FlowDialect, flowDocumentSchema, parseJson } from "@weft/schema";
 import { useState, useSyncExternalStore } from "react";
 import { agentKeys, fetchAgent, isUnpublished } from "../../api/agents.ts";
 import { client, errorSentence, isApiError, withEtag } from "../../api/client.ts";
@@ -38,31 +38,16 @@ type Saved = { id: string; name: string; etag: string; isPublished: boolean };
 
 /** Publishes the draft of an agent, and keeps its name, unless someone else published in the meantime. */
 export function useAgentSave(session: CanvasSession, draft: Draft, opened: Saved): AgentSave {
-  const queries = useQueryClient();
   const [name, setName] = useState(opened.name);
   const [savedName, setSavedName] = useState(opened.name);
   const [isPublished, setPublished] = useState(opened.isPublished);
   const [hasConflict, setConflict] = useState(false);
-  const [etag, setEtag] = useState(opened.etag);
-  const stored = useStoredTag(opened.id, opened.etag);
+  const { etag, isOutdated, send, remember } = useStoredAgent(opened);
   const isFlowDirty = useSyncExternalStore(session.editor.subscribe, () => session.editor.state().isDirty);
 
   function showRefusal(error: unknown): void {
     if (isApiError(error) && error.status === 412) setConflict(true);
     else notifications.show({ color: "red", title: canvasStrings.editor.notSaved, message: errorSentence(error) });
-  }
-
-  /** Saves these fields of the agent if its entity tag is still `ifMatch`; with an empty one, always. */
-  const send = (body: Parameters<typeof client.updateAgent>[1], ifMatch: string) =>
-    withEtag((options) =>
-      client.updateAgent({ id: opened.id }, body, { ...options, ...(ifMatch !== "" && { ifMatch }) }),
-    );
-
-  function remember({ answer: agent, etag: stands }: Awaited<ReturnType<typeof send>>): void {
-    setEtag(stands);
-    stored.remember(stands);
-    queries.setQueryData(agentKeys.one(agent.id), { agent, etag: stands });
-    void queries.invalidateQueries({ queryKey: agentKeys.all });
   }
 
   const mutation = useMutation({
@@ -112,7 +97,7 @@ export function useAgentSave(session: CanvasSession, draft: Draft, opened: Saved
     isPublished,
     isPublishing: mutation.isPending,
     hasConflict,
-    isOutdated: stored.tag !== etag,
+    isOutdated,
     dismissConflict: () => setConflict(false),
     async makePublic() {
       await change({ isPublic: true });
@@ -126,6 +111,26 @@ export function useAgentSave(session: CanvasSession, draft: Draft, opened: Saved
         () => false,
       ),
   };
+}
+
+/** The agent as it was last saved from here. */
+function useStoredAgent({ id, etag: opened }: Saved) {
+  const queries = useQueryClient();
+  const [etag, setEtag] = useState(opened);
+  const stored = useStoredTag(id, opened);
+
+  /** Saves these fields of the agent if its entity tag is still `ifMatch`; with an empty one, always. */
+  const send = (body: Parameters<typeof client.updateAgent>[1], ifMatch: string) =>
+    withEtag((options) => client.updateAgent({ id }, body, { ...options, ...(ifMatch !== "" && { ifMatch }) }));
+
+  function remember({ answer: agent, etag: stands }: Awaited<ReturnType<typeof send>>): void {
+    setEtag(stands);
+    stored.remember(stands);
+    queries.setQueryData(agentKeys.one(agent.id), { agent, etag: stands });
+    void queries.invalidateQueries({ queryKey: agentKeys.all });
+  }
+
+  return { etag, isOutdated: stored.tag !== etag, send, remember };
 }
 
 type StoredTag = {
@@ -179,7 +184,7 @@ export async function openFlow(
     { flowData, agentId },
     signal === undefined ? {} : { signal },
   );
-  const model = toModel(flow as FlowDocument);
+  const model = toModel(flow);
   return { model, dialect, problems: model.nodes.size > 0 ? [] : findings.map(({ message }) => message) };
 }
 

@@ -1,7 +1,7 @@
 import { Alert, FileButton, Group, Modal, NativeSelect, Stack, Text, Textarea } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import type { FlowReading } from "@weft/client";
-import type { Finding, FlowDocument } from "@weft/schema";
+import type { Finding } from "@weft/schema";
 import { type ReactNode, useState } from "react";
 import { client } from "../../api/client.ts";
 import { FindingsList, FlowChoices, toModel, useCanvas, useFlowChoices } from "../../canvas/index.ts";
@@ -58,12 +58,7 @@ function ImportForm({ agentId, onDone }: { agentId: string; onDone(): void }) {
               <Text size="sm" fw={600} mb={4}>
                 {importing.choices}
               </Text>
-              <FlowChoices
-                flow={found.flow as FlowDocument}
-                choices={missing.choices}
-                made={missing.made}
-                onChoose={missing.choose}
-              />
+              <FlowChoices flow={found.flow} choices={missing.choices} made={missing.made} onChoose={missing.choose} />
             </section>
           )}
         </Reading>

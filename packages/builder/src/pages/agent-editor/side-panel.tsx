@@ -2,7 +2,7 @@ import { SegmentedControl } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { KeyboardEvent, PointerEvent } from "react";
-import { type CSSProperties, lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { executionQuery, lastExecutionQuery } from "../../api/executions.ts";
 import { useMay } from "../../api/settings.ts";
 import { type CanvasSession, toStepRuns, useCanvas, useInspector } from "../../canvas/index.ts";
@@ -66,31 +66,15 @@ export function SidePanel({ agentId, draft, hasChat, onCloseChat, hasCode, onClo
   const look = useLastRun(session, agentId);
   useDraftInChat(draft, agentId);
   const { node, NodeInspector } = useInspector();
-  const nodeId = node?.id;
   const size = usePanelWidth();
   const mayWrite = useMay()("agents:write");
-  const [tab, setTab] = useState<Tab>("step");
-  useEffect(() => {
-    if (nodeId !== undefined) setTab("step");
-  }, [nodeId]);
-  useEffect(() => {
-    session.view.showStep = () => setTab("step");
-  }, [session]);
-  useEffect(() => {
-    if (hasChat) setTab("chat");
-  }, [hasChat]);
-  useEffect(() => {
-    if (hasCode) setTab("code");
-  }, [hasCode]);
-  const has = { step: node !== undefined, chat: hasChat, code: hasCode };
-  const tabs = (["step", "chat", "code"] as const).filter((one) => has[one]);
-  const shown = tabs.find((one) => one === tab) ?? tabs[0];
+  const { tabs, shown, setTab } = useTabs({ nodeId: node?.id, hasChat, hasCode });
   if (shown === undefined) return null;
   return (
     // A click on its words keeps the focus in here, and the canvas's keys away.
     <aside
       className={classes.side}
-      style={{ "--side-width": `${size.width}px` } as CSSProperties}
+      style={{ "--side-width": `${size.width}px` }}
       aria-label={panel[shown]}
       tabIndex={-1}
     >
@@ -102,7 +86,7 @@ export function SidePanel({ agentId, draft, hasChat, onCloseChat, hasCode, onClo
             size="xs"
             aria-label={panel.choose}
             value={shown}
-            onChange={(value) => setTab(value as Tab)}
+            onChange={setTab}
             data={tabs.map((value) => ({ value, label: panel[value] }))}
           />
         </div>
@@ -143,6 +127,29 @@ export function SidePanel({ agentId, draft, hasChat, onCloseChat, hasCode, onClo
       )}
     </aside>
   );
+}
+
+type Opened = { nodeId: string | undefined; hasChat: boolean; hasCode: boolean };
+
+/** The tabs of what is open. What opens last is shown, and a step once it is selected. */
+function useTabs({ nodeId, hasChat, hasCode }: Opened) {
+  const { view } = useCanvas();
+  const [tab, setTab] = useState<Tab>("step");
+  useEffect(() => {
+    if (nodeId !== undefined) setTab("step");
+  }, [nodeId]);
+  useEffect(() => {
+    view.showStep = () => setTab("step");
+  }, [view]);
+  useEffect(() => {
+    if (hasChat) setTab("chat");
+  }, [hasChat]);
+  useEffect(() => {
+    if (hasCode) setTab("code");
+  }, [hasCode]);
+  const has = { step: nodeId !== undefined, chat: hasChat, code: hasCode };
+  const tabs = (["step", "chat", "code"] as const).filter((one) => has[one]);
+  return { tabs, shown: tabs.find((one) => one === tab) ?? tabs[0], setTab };
 }
 
 /** Of the side panel, in pixels. */

@@ -40,18 +40,12 @@ function mayPass(error: unknown): boolean {
 
 /** Saves once nothing has changed for a moment, and again after a failure. */
 export function createDraft({ agentId, etag: opened, editor, pins, client: api }: DraftDeps): Draft {
-  const listeners = new Set<() => void>();
+  const { state, show, subscribe } = createShownState();
   let etag = opened;
   let saved: FlowModel = editor.state().model;
   let savedPins = pins.all();
-  let state: DraftState = { kind: "saved" };
   let timer: ReturnType<typeof setTimeout> | undefined;
   let saving: Promise<boolean> | undefined;
-
-  function show(next: DraftState): void {
-    state = next;
-    for (const listener of listeners) listener();
-  }
 
   const isDone = () => editor.state().model === saved && pins.all() === savedPins;
   const onResponse = (response: Response) => {
@@ -73,11 +67,9 @@ export function createDraft({ agentId, etag: opened, editor, pins, client: api }
       saved = model;
       savedPins = pinned;
     } catch (error) {
-      if (isApiError(error) && error.status === 412) show({ kind: "changed" });
-      else {
-        show({ kind: "failed", problem: errorSentence(error) });
-        if (mayPass(error)) later(retryMs);
-      }
+      const isChanged = isApiError(error) && error.status === 412;
+      show(isChanged ? { kind: "changed" } : { kind: "failed", problem: errorSentence(error) });
+      if (!isChanged && mayPass(error)) later(retryMs);
       return false;
     }
     if (isDone()) show({ kind: "saved" });
@@ -94,28 +86,26 @@ export function createDraft({ agentId, etag: opened, editor, pins, client: api }
   }
 
   async function flush(): Promise<boolean> {
-    if (state.kind === "changed") return false;
+    if (state().kind === "changed") return false;
     if (saving) await saving;
     return isDone() || run(() => etag);
   }
 
   function noticeEdit(): void {
-    if (state.kind === "changed" || state.kind === "saving") return;
+    const { kind } = state();
+    if (kind === "changed" || kind === "saving") return;
     if (isDone()) {
       clearTimeout(timer);
-      if (state.kind !== "saved") show({ kind: "saved" });
+      if (kind !== "saved") show({ kind: "saved" });
       return;
     }
-    if (state.kind !== "failed") show({ kind: "waiting" });
+    if (kind !== "failed") show({ kind: "waiting" });
     later(restMs);
   }
 
   return {
-    state: () => state,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    state,
+    subscribe,
     flush,
     overwrite: () => run(() => ""),
     async refresh() {
@@ -130,6 +120,22 @@ export function createDraft({ agentId, etag: opened, editor, pins, client: api }
         clearTimeout(timer);
         for (const stop of stops) stop();
       };
+    },
+  };
+}
+
+function createShownState() {
+  const listeners = new Set<() => void>();
+  let state: DraftState = { kind: "saved" };
+  return {
+    state: () => state,
+    show(next: DraftState): void {
+      state = next;
+      for (const listener of listeners) listener();
+    },
+    subscribe(listener: () => void) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
   };
 }

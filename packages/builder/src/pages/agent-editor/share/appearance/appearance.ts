@@ -53,7 +53,7 @@ export function withAppearance(chatbotConfig: string, changed: Appearance): stri
   if (changed.showsTools !== before.showsTools) config.showAgentMessages = changed.showsTools;
   if (!isSame(changed.starters, before.starters)) {
     const prompts = changed.starters.map((prompt, index) => [index, { prompt }]);
-    put(config, "starterPrompts", Object.fromEntries(prompts) as JsonObject);
+    put(config, "starterPrompts", Object.fromEntries(prompts));
   }
   put(config, "titleAvatarSrc", changed.avatar === "picture" ? changed.picture : "");
   putIn(config, "appearance", {
