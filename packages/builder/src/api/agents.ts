@@ -127,7 +127,7 @@ const unpublishedFlow = JSON.stringify({ weft: 1, nodes: [], edges: [] });
 /** Whether an agent was never published: its stored flow has no steps. */
 export function isUnpublished({ flowData }: Pick<Agent, "flowData">): boolean {
   try {
-    const { nodes = [] } = JSON.parse(flowData) as { nodes?: unknown };
+    const { nodes = [] }: { nodes?: unknown } = JSON.parse(flowData);
     return Array.isArray(nodes) && nodes.length === 0;
   } catch {
     return false;

@@ -210,7 +210,7 @@ function neededFields(provider: ModelProvider | undefined): Field[] {
 }
 
 type Connection = {
-  provider: Pick<ModelProvider, "name" | "title">;
+  provider: ModelProvider;
   /** Empty: the provider's own default. */
   model: string;
   /** Of the provider's credential fields, without empty ones. */

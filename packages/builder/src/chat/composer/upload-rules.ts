@@ -35,13 +35,13 @@ export function uploadRefusal(file: ChosenFile, info: UploadInfo): string | unde
 }
 
 /** An upload in the format of predictions. `data`: a data URL in base64. */
-export function toUpload(file: Pick<ChosenFile, "name" | "type">, data: string): Upload {
+export function toUpload(file: ChosenFile, data: string): Upload {
   return { type: isPicture(file) ? "image" : "file", name: file.name, mime: file.type, data };
 }
 
 export const maxUploads = 20;
 
-function isPicture({ type }: Pick<ChosenFile, "type">): boolean {
+function isPicture({ type }: ChosenFile): boolean {
   return type.startsWith("image/");
 }
 

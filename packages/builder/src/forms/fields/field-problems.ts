@@ -121,7 +121,7 @@ export function askedProblems(
  * The problems of a field as they are said below it: without its name, which stands above, and without a plain
  * "Required." where another says what is asked for.
  */
-export function saidAtField(messages: readonly string[], { name, title }: Pick<Field, "name" | "title">): string[] {
+export function saidAtField(messages: readonly string[], { name, title }: Field): string[] {
   const plain = messages.map((message) => {
     const prefix = [`${title}: `, `${name}: `].find((one) => message.startsWith(one)) ?? "";
     return message.slice(prefix.length);

@@ -7,7 +7,7 @@ const forms = new WeakMap<object, Field>();
 export function toForm(schema: object): Field {
   const known = forms.get(schema);
   if (known) return known;
-  const form = toField("", schema as FormSchema, true);
+  const form = toField("", schema, true);
   forms.set(schema, form);
   return form;
 }

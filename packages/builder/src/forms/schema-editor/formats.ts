@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "@weft/schema";
+import { type Json, type JsonObject, parseJsonOrText } from "@weft/schema";
 import { asObject, isSameJson } from "../fields/values.ts";
 
 /** A JSON Schema of an object. */
@@ -161,11 +161,7 @@ function readRow(row: JsonObject): SchemaProperty | undefined {
 /** Invalid JSON stays unchanged; no format reads it. */
 function parsed(schema: Json | undefined): Json | undefined {
   if (typeof schema !== "string" || schema.trim() === "") return schema === undefined ? undefined : schema || "";
-  try {
-    return JSON.parse(schema) as Json;
-  } catch {
-    return schema;
-  }
+  return parseJsonOrText(schema);
 }
 
 function writeRow(property: SchemaProperty): JsonObject {

@@ -10,13 +10,7 @@ import { JsonEditor } from "../code/code-editor.tsx";
 import { isSameJson, moved } from "../fields/values.ts";
 import { AddButton, EntryMenu, entryName } from "../form/entries.tsx";
 import formClasses from "../form/form.module.css";
-import {
-  newProperty,
-  type PropertyPlace,
-  type PropertyType,
-  type SchemaFormat,
-  type SchemaProperty,
-} from "./formats.ts";
+import { newProperty, type PropertyPlace, type SchemaFormat, type SchemaProperty } from "./formats.ts";
 import classes from "./schema-editor.module.css";
 
 type Props = {
@@ -80,7 +74,7 @@ function writtenBy(format: SchemaFormat, properties: readonly SchemaProperty[]):
 type PropertyListProps = {
   properties: readonly SchemaProperty[];
   onChange(properties: SchemaProperty[]): void;
-  format: Pick<SchemaFormat, "types" | "hasPlaces" | "placeOf" | "nests">;
+  format: SchemaFormat;
   isDisabled: boolean;
 };
 
@@ -123,7 +117,7 @@ function PropertyList({ properties, onChange, format, isDisabled }: PropertyList
 type PropertyRowProps = {
   property: SchemaProperty;
   onChange(property: SchemaProperty): void;
-  format: Pick<SchemaFormat, "types" | "hasPlaces" | "placeOf" | "nests">;
+  format: SchemaFormat;
   number: number;
   isDisabled: boolean;
   menu: React.ReactNode;
@@ -209,7 +203,7 @@ function NameAndType({
         size="xs"
         data={format.types.map((type) => ({ value: type, label: formStrings.types[type] }))}
         value={property.type}
-        onChange={(type) => change({ type: (type ?? "string") as PropertyType })}
+        onChange={(type) => change({ type: type ?? "string" })}
         allowDeselect={false}
         disabled={isDisabled}
         aria-label={cell(formStrings.propertyType)}
@@ -240,7 +234,7 @@ function PlaceSelect({
         ...placeNames.map((place) => ({ value: place, label: formStrings.places[place] })),
       ]}
       value={property.place ?? ""}
-      onChange={(place) => change({ place: place ? (place as PropertyPlace) : undefined })}
+      onChange={(place) => change({ place: place || undefined })}
       allowDeselect={false}
       disabled={isDisabled}
     />
@@ -266,7 +260,7 @@ function TypeDetails({ property, change, format, number, isDisabled, renderPrope
             .filter((one) => one !== "array" && (one !== "enum" || format.nests))
             .map((one) => ({ value: one, label: formStrings.types[one] }))}
           value={itemType}
-          onChange={(one) => change({ itemType: (one ?? "string") as PropertyType })}
+          onChange={(one) => change({ itemType: one ?? "string" })}
           allowDeselect={false}
           disabled={isDisabled}
         />

@@ -251,12 +251,7 @@ function KeyValueWidget({ field, value, onChange, isDisabled }: WidgetProps) {
 
 /** Some settings may also be the JSON text of an object. */
 function readObject(value: Json | undefined) {
-  if (typeof value !== "string") return asObject(value);
-  try {
-    return asObject(JSON.parse(value) as Json);
-  } catch {
-    return {};
-  }
+  return asObject(typeof value === "string" ? parseJson(value) : value);
 }
 
 type RowProps = {

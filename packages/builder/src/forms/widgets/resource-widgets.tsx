@@ -22,7 +22,7 @@ export const resourceWidgets = {
 } as const;
 
 type Props = WidgetProps & {
-  query: Pick<UseQueryResult<readonly { id: string; name: string }[]>, "data" | "isError">;
+  query: UseQueryResult<readonly { id: string; name: string }[]>;
   placeholder: string;
 };
 

@@ -66,7 +66,9 @@ function Installation({ system }: { system: System }) {
   );
 }
 
-function Warnings({ processes }: Pick<System, "processes">) {
+type ProcessesProps = Pick<System, "processes">;
+
+function Warnings({ processes }: ProcessesProps) {
   const versions = [...new Set(processes.map(({ version }) => version))];
   const worksOnRuns = processes.some(({ role }) => role !== "api");
   return (
@@ -175,7 +177,7 @@ function TableSection({ title, children }: TableProps) {
   );
 }
 
-function Processes({ processes }: Pick<System, "processes">) {
+function Processes({ processes }: ProcessesProps) {
   return (
     <TableSection title={strings.processes}>
       <thead>

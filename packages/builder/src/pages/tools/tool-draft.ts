@@ -1,4 +1,4 @@
-import type { Json, JsonObject, Tool } from "@weft/schema";
+import { type Json, type JsonObject, parseJson, type Tool } from "@weft/schema";
 import { asObject } from "../../forms/fields/values.ts";
 import {
   jsonSchemaFormat,
@@ -63,10 +63,5 @@ function withNames({ properties, ...schema }: JsonObject): object {
 }
 
 function parsed(schema: string | null): Json | undefined {
-  if (schema === null || schema.trim() === "") return undefined;
-  try {
-    return JSON.parse(schema) as Json;
-  } catch {
-    return undefined;
-  }
+  return parseJson(schema ?? "");
 }

@@ -1,4 +1,5 @@
 import type { Json } from "@weft/client";
+import { parseJson } from "@weft/schema";
 
 /** What stands below a value: members of an object, or items of a list. */
 export type JsonEntry = { name: string; path: string; value: Json };
@@ -59,10 +60,6 @@ const longestJson = 4_000_000;
 /** The object or list that a text is as JSON; undefined where it is something else. */
 export function parseBranch(text: string): JsonBranch | undefined {
   if (text.length > longestJson || !/^\s*[[{]/.test(text)) return undefined;
-  try {
-    const value = JSON.parse(text) as Json;
-    return isBranch(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  return value !== undefined && isBranch(value) ? value : undefined;
 }

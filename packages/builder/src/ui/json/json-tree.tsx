@@ -60,7 +60,9 @@ function Branch({ value, path }: { value: JsonBranch; path: string }) {
   return (
     <ul className={classes.list}>
       {entriesOf(value, path, limit).map((entry) => (
-        <li key={entry.path}>{isBranch(entry.value) ? <Fold entry={entry} /> : <Leaf entry={entry} />}</li>
+        <li key={entry.path}>
+          {isBranch(entry.value) ? <Fold entry={entry} value={entry.value} /> : <Leaf entry={entry} />}
+        </li>
       ))}
       {rest > 0 && (
         <li>
@@ -75,9 +77,8 @@ function Branch({ value, path }: { value: JsonBranch; path: string }) {
   );
 }
 
-function Fold({ entry }: { entry: JsonEntry }) {
+function Fold({ entry, value }: { entry: JsonEntry; value: JsonBranch }) {
   const [isOpen, setOpen] = useState(useContext(Tree).open.has(entry.path));
-  const value = entry.value as JsonBranch;
   return (
     <>
       <div className={classes.row}>
