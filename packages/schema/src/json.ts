@@ -65,7 +65,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /** Deep equality, ignoring key order. */
-export function isSameJson(one: Json, other: Json): boolean {
+export function isSameJson(one: Json | undefined, other: Json | undefined): boolean {
   if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return one === other;
   if (Array.isArray(one) || Array.isArray(other)) {
     if (!Array.isArray(one) || !Array.isArray(other) || one.length !== other.length) return false;

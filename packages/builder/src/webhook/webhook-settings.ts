@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from "@weft/schema";
-import { asObject } from "../forms/fields/values.ts";
+import { type Json, type JsonObject, toJsonObject } from "@weft/schema";
 
 /** How callers prove who they are, as a start step says. */
 export type WebhookProof =
@@ -19,11 +18,11 @@ const defaultHeader = "x-webhook-signature";
  * draft from elsewhere can hold anything), is as it is by default: the example is made to be run.
  */
 export function webhookCallOf(config: JsonObject): WebhookCall {
-  const { method, contentType, auth } = asObject(config.webhook);
+  const { method, contentType, auth } = toJsonObject(config.webhook);
   return {
     method: known(methods, method) ?? "POST",
     contentType: known(contentTypes, contentType) ?? "application/json",
-    proof: proofOf(asObject(auth)),
+    proof: proofOf(toJsonObject(auth)),
   };
 }
 

@@ -1,10 +1,9 @@
 import { Alert, Group, Loader, Modal, Select, Stack, Text } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { RequestDescription, RequestTrial } from "@weft/client";
-import type { JsonObject } from "@weft/schema";
+import { type JsonObject, toJsonObject } from "@weft/schema";
 import { useMemo, useState } from "react";
 import { client } from "../../api/client.ts";
-import { asObject } from "../../forms/fields/values.ts";
 import { ConfigForm } from "../../forms/form/config-form.tsx";
 import { commonStrings, formStrings } from "../../strings.ts";
 import { Action } from "../../ui/controls/actions.tsx";
@@ -42,7 +41,7 @@ function TrialForm({ type, config, described: { requests, references } }: FormPr
   const [values, setValues] = useState<JsonObject>({});
   const [isAsking, setAsking] = useState(false);
   const request = requests.find(({ name }) => name === chosen);
-  const inputSchema = useMemo(() => withTitles(asObject(request?.input)), [request]);
+  const inputSchema = useMemo(() => withTitles(toJsonObject(request?.input)), [request]);
   const valuesSchema = useMemo(() => schemaOfReferences(references), [references]);
   const sending = useMutation({
     mutationFn: () =>
@@ -116,8 +115,8 @@ function Answer({ answer: { status, url, output, isError, durationMs } }: { answ
 
 /** Models know parameters by name, so the form uses names too. */
 function withTitles(schema: JsonObject): JsonObject {
-  const properties = Object.entries(asObject(schema.properties)).map(([name, property]) => {
-    const { description, ...rest } = asObject(property);
+  const properties = Object.entries(toJsonObject(schema.properties)).map(([name, property]) => {
+    const { description, ...rest } = toJsonObject(property);
     return [name, { ...rest, title: name, ...(typeof description === "string" ? { help: description } : {}) }] as const;
   });
   return { ...schema, properties: Object.fromEntries(properties) };
@@ -129,5 +128,5 @@ function schemaOfReferences(references: readonly string[]): JsonObject {
 }
 
 function hasFields({ properties }: JsonObject): boolean {
-  return Object.keys(asObject(properties)).length > 0;
+  return Object.keys(toJsonObject(properties)).length > 0;
 }

@@ -1,7 +1,6 @@
-import type { Json, JsonObject } from "@weft/schema";
+import { type Json, type JsonObject, toJsonList, toJsonObject } from "@weft/schema";
 import type { TemplateVariable } from "../../forms/code/editor-props.ts";
 import { type Field, toForm } from "../../forms/fields/to-field.ts";
-import { asList, asObject } from "../../forms/fields/values.ts";
 import { formStrings } from "../../strings.ts";
 
 /** The parts of a flow needed to determine its template variables. */
@@ -47,7 +46,7 @@ export function sampleOf(path: string, runOf: (nodeId: string) => { output: Json
   const output = runOf(nodeId)?.output;
   const parts = rest[0] === "output" ? rest.slice(1) : rest.length === 0 && isAnswer(output) ? ["content"] : rest;
   const value = parts.reduce<Json | undefined>((inner, name) => {
-    const object = asObject(inner);
+    const object = toJsonObject(inner);
     return Object.hasOwn(object, name) ? object[name] : undefined;
   }, output);
   if (value === undefined || value === null) return undefined;
@@ -55,7 +54,7 @@ export function sampleOf(path: string, runOf: (nodeId: string) => { output: Json
 }
 
 function isAnswer(output: Json | undefined): boolean {
-  return typeof asObject(output).content === "string";
+  return typeof toJsonObject(output).content === "string";
 }
 
 /** The steps with edges leading to a node, nearest first. Steps inside another come after those before it. */
@@ -94,22 +93,22 @@ function namesIn({ schemas }: FlowOutline, { type, config }: Node, provided: str
 function providedNames(field: Field, value: Json | undefined, provided: string): string[] {
   if (value === undefined) return [];
   const own = field.schema.provides === provided ? namesOf(value) : [];
-  const object = asObject(value);
+  const object = toJsonObject(value);
   return [...own, ...field.fields.flatMap((inner) => providedNames(inner, object[inner.name], provided))];
 }
 
 /** Names of a list's entries, of a JSON Schema's properties, or an object's keys. */
 function namesOf(value: Json): string[] {
   if (Array.isArray(value)) {
-    return asList(value).flatMap((entry) => {
-      const { name, key } = asObject(entry);
+    return toJsonList(value).flatMap((entry) => {
+      const { name, key } = toJsonObject(entry);
       const text = name ?? key;
       return typeof text === "string" && isPathName(text) ? [text] : [];
     });
   }
-  const object = asObject(value);
+  const object = toJsonObject(value);
   const isSchema = typeof object.type === "string" && typeof object.properties === "object";
-  return Object.keys(isSchema ? asObject(object.properties) : object).filter(isPathName);
+  return Object.keys(isSchema ? toJsonObject(object.properties) : object).filter(isPathName);
 }
 
 function isPathName(name: string): boolean {

@@ -1,8 +1,7 @@
 import { Text } from "@mantine/core";
-import type { Json } from "@weft/schema";
+import { isSameJson, type Json } from "@weft/schema";
 import { lazy, Suspense, useState } from "react";
 import { formStrings } from "../../strings.ts";
-import { isSameJson } from "../fields/values.ts";
 import classes from "./code-editor.module.css";
 import type { EditorProps } from "./editor-props.ts";
 

@@ -1,7 +1,7 @@
-import type { Json } from "@weft/schema";
+import { type Json, toJsonList, toJsonObject } from "@weft/schema";
 import { formStrings } from "../../strings.ts";
 import type { Field } from "./to-field.ts";
-import { asList, asObject, isShown } from "./values.ts";
+import { isShown } from "./values.ts";
 
 /** A problem at a path of a form's value. `path` is dotted; empty for the whole value. */
 export type FieldProblem = { path: string; message: string };
@@ -22,14 +22,14 @@ function entryProblems({ entry }: Field, list: readonly Json[], path: string): F
 }
 
 function variantProblems({ variants }: Field, value: Json, path: string): FieldProblem[] {
-  const object = asObject(value);
+  const object = toJsonObject(value);
   const kind = variants?.kinds.find((one) => one.value === object[variants.tag]);
   return propertyProblems(kind?.fields ?? [], value, path);
 }
 
 function propertyProblems(fields: readonly Field[], value: Json, path: string): FieldProblem[] {
   if (fields.length === 0 || Array.isArray(value)) return [];
-  const object = asObject(value);
+  const object = toJsonObject(value);
   return fields
     .filter((field) => isShown(field, fields, object))
     .flatMap((field) => fieldProblems(field, object[field.name], joinPath(path, field.name)));
@@ -42,7 +42,7 @@ export function joinPath(path: string, name: string): string {
 function problemOf(field: Field, value: Json): string | undefined {
   if (typeof value === "string") return textProblem(field, value);
   if (typeof value === "number") return numberProblem(field, value);
-  if (Array.isArray(value)) return listProblem(field, asList(value));
+  if (Array.isArray(value)) return listProblem(field, toJsonList(value));
   return undefined;
 }
 

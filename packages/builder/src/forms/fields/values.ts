@@ -1,15 +1,5 @@
-import type { Json, JsonObject } from "@weft/schema";
+import { type Json, type JsonObject, toJsonObject } from "@weft/schema";
 import type { Field, Variant, Variants } from "./to-field.ts";
-
-/** An object's value for its fields; anything else counts as an empty object. */
-export function asObject(value: Json | undefined): JsonObject {
-  return value !== null && typeof value === "object" && !Array.isArray(value) ? value : {};
-}
-
-/** A list's value for its entries; anything else counts as an empty list. */
-export function asList(value: Json | undefined): Json[] {
-  return Array.isArray(value) ? value : [];
-}
 
 /** The value of a field, or its default if unset. */
 export function shownValue(field: Field, value: Json | undefined): Json | undefined {
@@ -25,7 +15,7 @@ export function withProperty(object: JsonObject, name: string, value: Json | und
 
 /** Applies the change to an object, which starts with its field's initial value if unset. */
 export function withFieldOf(group: Field, value: Json | undefined, change: { name: string; value: Json | undefined }) {
-  const object = value === undefined ? asObject(initialValue(group)) : asObject(value);
+  const object = value === undefined ? toJsonObject(initialValue(group)) : toJsonObject(value);
   return withProperty(object, change.name, change.value);
 }
 
@@ -122,17 +112,4 @@ function takes({ name, schema }: Field, given: string, value: Json): boolean {
 function requiredValues(fields: readonly Field[], createId: CreateId): JsonObject {
   const given = fields.filter(({ isRequired, schema }) => isRequired || schema.initial !== undefined);
   return Object.fromEntries(given.map((field) => [field.name, initialValue(field, createId)]));
-}
-
-/** Whether two JSON values are equal, regardless of key order. */
-export function isSameJson(one: Json | undefined, other: Json | undefined): boolean {
-  if (one === other) return true;
-  if (one === null || other === null || typeof one !== "object" || typeof other !== "object") return false;
-  if (Array.isArray(one) || Array.isArray(other)) {
-    if (!Array.isArray(one) || !Array.isArray(other) || one.length !== other.length) return false;
-    return one.every((item, index) => isSameJson(item, other[index]));
-  }
-  const keys = Object.keys(one);
-  if (keys.length !== Object.keys(other).length) return false;
-  return keys.every((key) => Object.hasOwn(other, key) && isSameJson(one[key], other[key]));
 }

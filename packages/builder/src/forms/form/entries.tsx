@@ -1,11 +1,11 @@
 import { Menu } from "@mantine/core";
-import type { Json } from "@weft/schema";
+import { type Json, toJsonList } from "@weft/schema";
 import { useRef } from "react";
 import { ArrowDown, ArrowUp, Copy, Ellipsis, Plus, Trash2 } from "../../icons/icons.gen.ts";
 import { formStrings } from "../../strings.ts";
 import { Action, IconAction } from "../../ui/controls/actions.tsx";
 import { joinPath } from "../fields/field-problems.ts";
-import { asList, copied, createRandomId, initialEntry, moved, shownValue } from "../fields/values.ts";
+import { copied, createRandomId, initialEntry, moved, shownValue } from "../fields/values.ts";
 import classes from "./form.module.css";
 import type { WidgetProps } from "./form-scope.ts";
 
@@ -97,11 +97,11 @@ const fields = ["input:not([type=hidden])", "textarea", "[contenteditable=true]"
 
 /** The entries of a list, each with its operations and their menu. An optional list without entries is unset. */
 export function useEntries({ field, value, onChange, path, isDisabled }: WidgetProps) {
-  const list = asList(shownValue(field, value));
+  const list = toJsonList(shownValue(field, value));
   const item = field.schema.item ?? formStrings.entry;
   const change = (next: Json[]) => {
     const mayBeUnset =
-      !field.isRequired && (field.schema.default === undefined || asList(field.schema.default).length === 0);
+      !field.isRequired && (field.schema.default === undefined || toJsonList(field.schema.default).length === 0);
     onChange(next.length === 0 && mayBeUnset ? undefined : next);
   };
   const add = (entry: Json = initialEntry(field)) => change([...list, entry]);

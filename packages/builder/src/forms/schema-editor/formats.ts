@@ -1,5 +1,4 @@
-import { type Json, type JsonObject, parseJsonOrText } from "@weft/schema";
-import { asObject, isSameJson } from "../fields/values.ts";
+import { isSameJson, type Json, type JsonObject, parseJsonOrText, textOrEmpty, toJsonObject } from "@weft/schema";
 
 /** A JSON Schema of an object. */
 export const jsonSchemaFormat: SchemaFormat = {
@@ -8,7 +7,7 @@ export const jsonSchemaFormat: SchemaFormat = {
   nests: true,
   read(value) {
     if (value === undefined || value === "") return [];
-    const schema = asObject(value);
+    const schema = toJsonObject(value);
     if (Object.keys(schema).length === 0) return typeof value === "object" && !Array.isArray(value) ? [] : undefined;
     const properties = readProperties(schema);
     if (properties === undefined) return undefined;
@@ -55,8 +54,8 @@ function shapeOf(property: SchemaProperty, type: PropertyType): JsonObject {
 /** Undefined if rows cannot represent a property. */
 function readProperties({ properties, required }: JsonObject): SchemaProperty[] | undefined {
   const names = Array.isArray(required) ? required : [];
-  const read = Object.entries(asObject(properties)).map(([name, schema]) => {
-    const property = readProperty(asObject(schema));
+  const read = Object.entries(toJsonObject(properties)).map(([name, schema]) => {
+    const property = readProperty(toJsonObject(schema));
     return property && { ...property, name, required: names.includes(name) };
   });
   return read.every((property) => property !== undefined) ? read : undefined;
@@ -69,11 +68,11 @@ function readProperty(schema: JsonObject): SchemaProperty | undefined {
     return { ...newProperty, description, type: "enum", choices };
   }
   if (!isPropertyType(schema.type)) return undefined;
-  const inner = readProperties(schema.type === "array" ? asObject(schema.items) : schema);
+  const inner = readProperties(schema.type === "array" ? toJsonObject(schema.items) : schema);
   if (inner === undefined) return undefined;
   const property = { ...newProperty, description, type: schema.type, properties: inner };
   if (schema.type !== "array") return property;
-  const item = readProperty(asObject(schema.items));
+  const item = readProperty(toJsonObject(schema.items));
   return item && { ...property, itemType: item.type, choices: item.choices };
 }
 
@@ -136,7 +135,7 @@ export const fieldListFormat: SchemaFormat = {
   read(value) {
     if (value === undefined) return [];
     if (!Array.isArray(value)) return undefined;
-    const rows = value.map((row) => readRow(asObject(row)));
+    const rows = value.map((row) => readRow(toJsonObject(row)));
     return rows.every((row) => row !== undefined) ? rows : undefined;
   },
   write: (properties) => properties.map(writeRow),
@@ -185,9 +184,9 @@ export const requestParametersFormat: SchemaFormat = {
   nests: false,
   read(value) {
     if (value === undefined || value === "") return [];
-    const entries = Object.entries(asObject(value));
+    const entries = Object.entries(toJsonObject(value));
     if (entries.length === 0) return typeof value === "object" && !Array.isArray(value) ? [] : undefined;
-    const rows = entries.map(([name, entry]) => readEntry(name, asObject(entry)));
+    const rows = entries.map(([name, entry]) => readEntry(name, toJsonObject(entry)));
     return rows.every((row) => row !== undefined) ? rows : undefined;
   },
   write: (rows) => Object.fromEntries(rows.map((row) => [row.name, writeEntry(row)] as const)),
@@ -243,11 +242,11 @@ function fitsList({ type, properties, itemType }: SchemaProperty): boolean {
 }
 
 function readToolRow(row: Json): SchemaProperty | undefined {
-  const { property = "", type = "string", description, required, ...rest } = asObject(row);
+  const { property = "", type = "string", description, required, ...rest } = toJsonObject(row);
   const known = listTypes.find((one) => one === String(type).toLowerCase());
   if (known === undefined || !isSameJson(withoutNoise(rest), {})) return undefined;
-  const text = typeof description === "string" ? description : "";
-  return { ...newProperty, name: String(property), type: known, description: text, required: required === true };
+  const texts = { name: String(property), description: textOrEmpty(description) };
+  return { ...newProperty, ...texts, type: known, required: required === true };
 }
 
 /** Other clients number the rows of their tables. */

@@ -1,5 +1,5 @@
 import { ActionIcon, Checkbox, Collapse, Select, TagsInput, Textarea, TextInput } from "@mantine/core";
-import type { Json } from "@weft/schema";
+import { isSameJson, type Json } from "@weft/schema";
 import { useState } from "react";
 import { ChevronRight } from "../../icons/icons.gen.ts";
 import { commonStrings, formStrings } from "../../strings.ts";
@@ -7,7 +7,7 @@ import { Action } from "../../ui/controls/actions.tsx";
 import { bind } from "../../ui/controls/bind.ts";
 import { Hint } from "../../ui/text/hint.tsx";
 import { JsonEditor } from "../code/code-editor.tsx";
-import { isSameJson, moved } from "../fields/values.ts";
+import { moved } from "../fields/values.ts";
 import { AddButton, EntryMenu, entryName } from "../form/entries.tsx";
 import formClasses from "../form/form.module.css";
 import { newProperty, type PropertyPlace, type SchemaFormat, type SchemaProperty } from "./formats.ts";

@@ -1,5 +1,5 @@
 import { Button, Menu, SegmentedControl } from "@mantine/core";
-import { type FormHints, type Json, parseJsonOrText } from "@weft/schema";
+import { type FormHints, type Json, parseJsonOrText, toJsonObject } from "@weft/schema";
 import { useState } from "react";
 import { ChevronDown } from "../../icons/icons.gen.ts";
 import { formStrings } from "../../strings.ts";
@@ -95,7 +95,7 @@ function completionsOf(siblings: WidgetProps["siblings"]): readonly Completion[]
   const names = Object.values(siblings).flatMap((value) =>
     Array.isArray(value)
       ? value.flatMap((row) => {
-          const name = row !== null && typeof row === "object" && !Array.isArray(row) ? row.name : undefined;
+          const { name } = toJsonObject(row);
           return typeof name === "string" && /^[A-Za-z_$][\w$]*$/.test(name) ? [`$${name}`] : [];
         })
       : [],

@@ -1,5 +1,13 @@
 import { Input, Select, TextInput } from "@mantine/core";
-import { type Json, type JsonObject, parseJson, parseJsonOrText } from "@weft/schema";
+import {
+  isSameJson,
+  type Json,
+  type JsonObject,
+  parseJson,
+  parseJsonOrText,
+  toJsonList,
+  toJsonObject,
+} from "@weft/schema";
 import { Fragment, useState } from "react";
 import { X } from "../../icons/icons.gen.ts";
 import { formStrings } from "../../strings.ts";
@@ -8,7 +16,7 @@ import { Hint } from "../../ui/text/hint.tsx";
 import { TemplateEditor } from "../code/template-editor.tsx";
 import { joinPath } from "../fields/field-problems.ts";
 import type { Field, Variants } from "../fields/to-field.ts";
-import { asList, asObject, initialVariant, isSameJson, shownValue, withProperty } from "../fields/values.ts";
+import { initialVariant, shownValue, withProperty } from "../fields/values.ts";
 import { AddButton, useEntries } from "../form/entries.tsx";
 import { Fold, FormField } from "../form/field-list.tsx";
 import classes from "../form/form.module.css";
@@ -60,7 +68,7 @@ type ComparisonProps = {
 };
 
 function Comparison({ variants, value, onChange, path, number, isDisabled }: ComparisonProps) {
-  const object = asObject(value);
+  const object = toJsonObject(value);
   const kind = variants.kinds.find((one) => one.value === object[variants.tag]);
   const find = (name: string) => kind?.fields.find((field) => field.name === name);
   const [left, operation, right] = [find("left"), find("operation"), find("right")];
@@ -112,8 +120,8 @@ function MessagesWidget(props: WidgetProps) {
   const fields = roleFieldsOf(field);
   if (fields === undefined) return null;
   const { role, text } = fields;
-  const list = asList(shownValue(field, value));
-  const at = list.findIndex((entry) => asObject(entry)[role.name] === instructing);
+  const list = toJsonList(shownValue(field, value));
+  const at = list.findIndex((entry) => toJsonObject(entry)[role.name] === instructing);
   const others = rows.map((row, index) => ({ ...row, index })).filter(({ index }) => index !== at);
   const said = at < 0 ? [] : problems.at(joinPath(joinPath(path, String(at)), text.name));
   const write = (typed: string) => {
@@ -125,7 +133,7 @@ function MessagesWidget(props: WidgetProps) {
       <TemplateEditor
         title={field.title}
         labelledBy={labelId}
-        value={String(asObject(list[at])[text.name] ?? "")}
+        value={String(toJsonObject(list[at])[text.name] ?? "")}
         onChange={write}
         variables={context.variables}
         placeholder={formStrings.instructions}
@@ -168,7 +176,7 @@ function roleFieldsOf({ entry }: Field): RoleFields | undefined {
 export function withInstructions(list: Json[], at: number, message: JsonObject): Json[] {
   const isEmpty = Object.values(message).includes("");
   if (at < 0) return isEmpty ? list : [message, ...list];
-  return isEmpty ? list.toSpliced(at, 1) : list.with(at, { ...asObject(list[at]), ...message });
+  return isEmpty ? list.toSpliced(at, 1) : list.with(at, { ...toJsonObject(list[at]), ...message });
 }
 
 type MessageCardProps = RoleFields & {
@@ -182,7 +190,7 @@ type MessageCardProps = RoleFields & {
 
 /** A message: its role is selected above its text. */
 function MessageCard({ role, text, entry, index, path, replace, menu, isDisabled }: MessageCardProps) {
-  const message = asObject(entry);
+  const message = toJsonObject(entry);
   const roles = (role.schema.enum ?? []).map(String);
   return (
     <div className={classes.card}>
@@ -251,7 +259,7 @@ function KeyValueWidget({ field, value, onChange, isDisabled }: WidgetProps) {
 
 /** Some settings may also be the JSON text of an object. */
 function readObject(value: Json | undefined) {
-  return asObject(typeof value === "string" ? parseJson(value) : value);
+  return toJsonObject(typeof value === "string" ? parseJson(value) : value);
 }
 
 type RowProps = {

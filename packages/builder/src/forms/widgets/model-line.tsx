@@ -1,7 +1,7 @@
 import { Collapse, Text, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ModelPrice, ModelProvider } from "@weft/client";
-import type { Json, JsonObject } from "@weft/schema";
+import { type Json, type JsonObject, textOrEmpty, toJsonObject } from "@weft/schema";
 import { useState } from "react";
 import { defaultModelQuery, modelProvidersQuery, pricesQuery } from "../../api/settings.ts";
 import { ChevronDown } from "../../icons/icons.gen.ts";
@@ -9,7 +9,7 @@ import { formatDollars } from "../../languages/index.ts";
 import { agentsStrings, formStrings } from "../../strings.ts";
 import { Hint } from "../../ui/text/hint.tsx";
 import { VendorMark } from "../../ui/vendor-mark.tsx";
-import { asObject, shownValue, withFieldOf } from "../fields/values.ts";
+import { shownValue, withFieldOf } from "../fields/values.ts";
 import { FieldList, Fold } from "../form/field-list.tsx";
 import formClasses from "../form/form.module.css";
 import { useFormScope, type WidgetProps } from "../form/form-scope.ts";
@@ -28,7 +28,7 @@ export function ModelSettingsWidget(props: WidgetProps) {
     <div className={classes.settings} data-open={isOpen || undefined}>
       <UnstyledButton id={id} className={classes.line} onClick={() => setOpen(!isOpen)} aria-expanded={isOpen}>
         <VisuallyHidden>{field.title}</VisuallyHidden>
-        <ModelName settings={asObject(shownValue(field, value))} />
+        <ModelName settings={toJsonObject(shownValue(field, value))} />
         {count > 0 && !isOpen && (
           <Text span size="xs" c="var(--mantine-color-error)">
             {formStrings.problems({ count })}
@@ -74,8 +74,8 @@ function usedModel(
   settings: JsonObject,
   standard: { provider: string; model: string } = { provider: "", model: "" },
 ): { provider: string; model: string; isDefault: boolean } {
-  const provider = textOf(settings.provider);
-  const model = textOf(settings.model);
+  const provider = textOrEmpty(settings.provider);
+  const model = textOrEmpty(settings.model);
   if (provider === "" && model === "") return { ...standard, isDefault: true };
   return { provider: provider || standard.provider, model, isDefault: false };
 }
@@ -88,13 +88,9 @@ function priceOf(id: string, lists: readonly { [id: string]: ModelPrice }[]): Mo
   return lists.find((list) => Object.hasOwn(list, id))?.[id];
 }
 
-function textOf(value: Json | undefined): string {
-  return typeof value === "string" ? value : "";
-}
-
 /** Provider, model and credential, with the parameters that few people change folded away. */
 function ModelFields({ field, value, onChange, path }: WidgetProps) {
-  const object = asObject(shownValue(field, value));
+  const object = toJsonObject(shownValue(field, value));
   const choice = field.fields.filter(({ widget }) => choosing.has(widget));
   const { data: providers } = useQuery(modelProvidersQuery);
   const taken = parametersOf(providers, object.provider);

@@ -1,11 +1,11 @@
 import { Collapse, Select, TagsInput, Text, UnstyledButton } from "@mantine/core";
-import type { Json } from "@weft/schema";
+import { type Json, toJsonList, toJsonObject } from "@weft/schema";
 import { useState } from "react";
 import { ChevronRight } from "../../icons/icons.gen.ts";
 import { formStrings } from "../../strings.ts";
 import { joinPath } from "../fields/field-problems.ts";
 import type { Field, Variant, Variants } from "../fields/to-field.ts";
-import { asList, asObject, initialVariant, isShown, shownValue, withFieldOf, withProperty } from "../fields/values.ts";
+import { initialVariant, isShown, shownValue, withFieldOf, withProperty } from "../fields/values.ts";
 import { useEntries } from "../form/entries.tsx";
 import { FieldList, FormField } from "../form/field-list.tsx";
 import classes from "../form/form.module.css";
@@ -25,7 +25,7 @@ function GroupWidget({ field, value, onChange, path }: WidgetProps) {
     <div className={classes.group}>
       <FieldList
         fields={field.fields}
-        value={asObject(shownValue(field, value))}
+        value={toJsonObject(shownValue(field, value))}
         onChange={(name, changed) => onChange(withFieldOf(field, value, { name, value: changed }))}
         path={path}
       />
@@ -39,7 +39,7 @@ function ListWidget({ field, value, onChange, id, describedBy, isInvalid, isDisa
   return (
     <TagsInput
       id={id}
-      value={asList(value).map(String)}
+      value={toJsonList(value).map(String)}
       onChange={(tags) => onChange(tags.length === 0 && isUnset ? undefined : tags)}
       placeholder={formStrings.listPlaceholder}
       acceptValueOnBlur
@@ -55,7 +55,7 @@ function ListWidget({ field, value, onChange, id, describedBy, isInvalid, isDisa
 function VariantsWidget({ field, value, onChange, path, id, labelId, isDisabled }: WidgetProps) {
   const { variants } = field;
   if (variants === undefined) return null;
-  const object = asObject(shownValue(field, value));
+  const object = toJsonObject(shownValue(field, value));
   const kind = kindOf(variants, object[variants.tag]);
   const data = variants.kinds.map((one) => ({ value: String(one.value), label: one.title }));
   return (
@@ -114,7 +114,7 @@ type RowProps = {
 };
 
 function Row({ fields, value, onChange, path, menu, number }: RowProps) {
-  const object = asObject(value);
+  const object = toJsonObject(value);
   return (
     <div className={classes.row}>
       <div className={classes.cells}>
@@ -157,7 +157,7 @@ type EntryCardProps = {
 /** An entry of a list as a card: its first text as the title, its fields when it is open. New ones are open. */
 function EntryCard({ name, fields, value, onChange, path, menu }: EntryCardProps) {
   const { problems } = useFormScope();
-  const object = asObject(value);
+  const object = toJsonObject(value);
   const title = titleOf(fields, object) || name;
   const [isOpen, setOpen] = useState(() => titleOf(fields, object) === "");
   const count = problems.count(path);

@@ -1,11 +1,12 @@
 import { Autocomplete, MultiSelect, Select } from "@mantine/core";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import { toJsonList } from "@weft/schema";
 import { agentsQuery, toolsQuery } from "../../api/agents.ts";
 import { documentStoresQuery } from "../../api/document-stores.ts";
 import { modelProvidersQuery } from "../../api/settings.ts";
 import { formStrings } from "../../strings.ts";
 import { vendorMarksIn } from "../../ui/vendor-mark.tsx";
-import { asList, fromText } from "../fields/values.ts";
+import { fromText } from "../fields/values.ts";
 import { useFormScope, type WidgetProps } from "../form/form-scope.ts";
 import { ModelSettingsWidget } from "./model-line.tsx";
 
@@ -96,7 +97,7 @@ function CustomToolWidget(props: WidgetProps) {
 
 function CustomToolsWidget({ value, onChange, id, describedBy, isInvalid, isDisabled }: WidgetProps) {
   const { data, isError } = useQuery(toolsQuery);
-  const chosen = asList(value).map(String);
+  const chosen = toJsonList(value).map(String);
   const known = data?.map((tool) => ({ value: tool.id, label: tool.name })) ?? [];
   const lost = chosen.filter((one) => !known.some((tool) => tool.value === one));
   return (

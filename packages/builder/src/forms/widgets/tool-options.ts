@@ -1,8 +1,8 @@
 import type { Agent, Integration, Tool } from "@weft/client";
-import type { JsonObject } from "@weft/schema";
+import { type JsonObject, toJsonObject } from "@weft/schema";
 import { formStrings, textFor } from "../../strings.ts";
 import { type Field, toForm } from "../fields/to-field.ts";
-import { asObject, initialValue } from "../fields/values.ts";
+import { initialValue } from "../fields/values.ts";
 
 /** Something that an agent can call, and what choosing it writes into the config. */
 export type ToolOption = {
@@ -50,7 +50,7 @@ export function toToolOptions({ integrations, tools, agents }: ToolSources): Too
       });
     }
     const { title, summary, group } = integration;
-    const config = asObject(initialValue(form));
+    const config = toJsonObject(initialValue(form));
     return [
       {
         ...base,

@@ -1,6 +1,6 @@
 import { Badge, Button, Collapse, Combobox, Group, Input, Text, UnstyledButton, useCombobox } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import type { Json, JsonObject } from "@weft/schema";
+import { type Json, type JsonObject, toJsonObject } from "@weft/schema";
 import { type ReactElement, useRef, useState } from "react";
 import { agentsQuery, integrationsQuery, toolsQuery } from "../../api/agents.ts";
 import type { LucideIcon } from "../../icons/create-icon.ts";
@@ -26,7 +26,7 @@ import { VendorMark } from "../../ui/vendor-mark.tsx";
 import { markOf } from "../../ui/vendor-marks.ts";
 import { joinPath } from "../fields/field-problems.ts";
 import { type Field, toForm } from "../fields/to-field.ts";
-import { asObject, shownValue, withProperty } from "../fields/values.ts";
+import { shownValue, withProperty } from "../fields/values.ts";
 import { useEntries } from "../form/entries.tsx";
 import { FieldList } from "../form/field-list.tsx";
 import classes from "../form/form.module.css";
@@ -50,7 +50,7 @@ function ToolsWidget(props: WidgetProps) {
           key={String(index)}
           saysProblems
           others={othersOf(field.entry)}
-          value={asObject(entry)}
+          value={toJsonObject(entry)}
           onChange={replace}
           path={path}
           isNew={newIndex.current === index}
@@ -81,7 +81,7 @@ function ToolsWidget(props: WidgetProps) {
 }
 
 function ToolWidget({ field, value, onChange, path, isDisabled }: WidgetProps) {
-  const reference = asObject(shownValue(field, value));
+  const reference = toJsonObject(shownValue(field, value));
   const isChosen = typeof reference.type === "string" && reference.type !== "";
   return (
     <div className={classes.rows}>
@@ -149,7 +149,7 @@ function ToolCard({ others, value, onChange, path, menu, isNew, saysProblems = f
   const { data: tools = [] } = useQuery(toolsQuery);
   const { data: agents = [] } = useQuery(agentsQuery);
   const type = String(value.type ?? "");
-  const config = asObject(value.config);
+  const config = toJsonObject(value.config);
   const integration = integrations?.find((one) => one.type === type);
   const title = toolTitle({ type, config }, { integrations: integrations ?? [], tools, agents });
   const said = saysProblems ? problems.at(path) : [];

@@ -4,9 +4,12 @@ import {
   type DayCeilings,
   type Json,
   type JsonObject,
+  parseJsonObject,
   readBudget,
   readRetention,
   readWritePolicy,
+  textOrEmpty,
+  toJsonObject,
   type WritePolicy,
 } from "@weft/schema";
 import { agentSettingsStrings as strings } from "../../strings.ts";
@@ -57,33 +60,35 @@ export type AgentSettings = {
 export function toAgentSettings(agent: Agent): AgentSettings {
   const chat = parse(agent.chatbotConfig);
   const api = parse(agent.apiConfig);
-  const limit = objectOf(api.rateLimit);
-  const leads = objectOf(chat.leads);
-  const files = objectOf(chat.fullFileUpload);
+  const limit = toJsonObject(api.rateLimit);
+  const leads = toJsonObject(chat.leads);
+  const files = toJsonObject(chat.fullFileUpload);
   return {
     isPublic: agent.isPublic,
     deployed: agent.deployed,
     apiKeyId: agent.apikeyid,
     origins: textsOf(chat.allowedOrigins),
-    originsMessage: textOf(chat.allowedOriginsError),
+    originsMessage: textOrEmpty(chat.allowedOriginsError),
     isLimited: isInForce(limit),
     limitMax: numberOf(limit.limitMax) || 20,
     limitSeconds: numberOf(limit.limitDuration) || 60,
-    limitMessage: textOf(limit.limitMsg) || strings.defaultLimitMessage,
+    limitMessage: textOrEmpty(limit.limitMsg) || strings.defaultLimitMessage,
     visitorWrites: readWritePolicy(agent.apiConfig),
     budget: toBudget(agent.apiConfig),
     retention: toRetention(agent.apiConfig),
-    prompts: Object.values(objectOf(chat.starterPrompts)).flatMap((entry) => textOf(objectOf(entry).prompt) || []),
-    suggestsFollowUps: objectOf(chat.followUpPrompts).status === true,
-    takesFeedback: objectOf(chat.chatFeedback).status === true,
+    prompts: Object.values(toJsonObject(chat.starterPrompts)).flatMap(
+      (entry) => textOrEmpty(toJsonObject(entry).prompt) || [],
+    ),
+    suggestsFollowUps: toJsonObject(chat.followUpPrompts).status === true,
+    takesFeedback: toJsonObject(chat.chatFeedback).status === true,
     takesFiles: files.status === true,
-    fileTypes: textsOf(textOf(files.allowedUploadFileTypes).split(",")),
+    fileTypes: textsOf(textOrEmpty(files.allowedUploadFileTypes).split(",")),
     takesLeads: leads.status === true,
-    leadsTitle: textOf(leads.title),
-    leadsSuccess: textOf(leads.successMessage),
+    leadsTitle: textOrEmpty(leads.title),
+    leadsSuccess: textOrEmpty(leads.successMessage),
     leadFields: leadFields.filter((name) => leads[name] === true),
     speech: parse(agent.speechToText),
-    voice: objectOf(chat.textToSpeech),
+    voice: toJsonObject(chat.textToSpeech),
     overrides: toOverrideSettings(api),
     otherChat: chat,
     otherApi: api,
@@ -124,9 +129,9 @@ function setBudget(api: JsonObject, budget: VisitorBudget): void {
   for (const scope of ["address", "agent"] as const) {
     for (const amount of ["runs", "dollars"] as const) {
       if (budget[scope][amount] === before[scope][amount]) continue;
-      const own = objectOf(api.budget);
-      const visitors = objectOf(own.visitors);
-      const amounts = { ...objectOf(visitors[scope]), [amount]: budget[scope][amount] };
+      const own = toJsonObject(api.budget);
+      const visitors = toJsonObject(own.visitors);
+      const amounts = { ...toJsonObject(visitors[scope]), [amount]: budget[scope][amount] };
       api.budget = { ...own, visitors: { ...visitors, [scope]: amounts } };
     }
   }
@@ -152,7 +157,7 @@ function isDefault({ write, destructive }: WritePolicy): boolean {
 function toChat(draft: AgentSettings): [name: string, isOn: boolean, value: Json][] {
   const { otherChat, origins, originsMessage, prompts, suggestsFollowUps, takesFeedback, takesFiles, takesLeads } =
     draft;
-  const { allowedUploadFileTypes: stored, ...files } = objectOf(otherChat.fullFileUpload);
+  const { allowedUploadFileTypes: stored, ...files } = toJsonObject(otherChat.fullFileUpload);
   const types = toTypes(draft.fileTypes, stored);
   const leads = {
     title: draft.leadsTitle,
@@ -163,11 +168,11 @@ function toChat(draft: AgentSettings): [name: string, isOn: boolean, value: Json
     ["allowedOrigins", origins.length > 0, [...origins]],
     ["allowedOriginsError", originsMessage !== "", originsMessage],
     ["starterPrompts", prompts.length > 0, Object.fromEntries(prompts.map((prompt, index) => [index, { prompt }]))],
-    ["followUpPrompts", suggestsFollowUps, { ...objectOf(otherChat.followUpPrompts), status: suggestsFollowUps }],
+    ["followUpPrompts", suggestsFollowUps, { ...toJsonObject(otherChat.followUpPrompts), status: suggestsFollowUps }],
     ["textToSpeech", Object.keys(draft.voice).length > 0, draft.voice],
-    ["chatFeedback", takesFeedback, { ...objectOf(otherChat.chatFeedback), status: takesFeedback }],
+    ["chatFeedback", takesFeedback, { ...toJsonObject(otherChat.chatFeedback), status: takesFeedback }],
     ["fullFileUpload", takesFiles, { ...files, ...types, status: takesFiles }],
-    ["leads", takesLeads, { ...objectOf(otherChat.leads), ...leads, status: takesLeads }],
+    ["leads", takesLeads, { ...toJsonObject(otherChat.leads), ...leads, status: takesLeads }],
   ];
 }
 
@@ -178,28 +183,16 @@ function toTypes(fileTypes: readonly string[], stored: Json | undefined): JsonOb
 
 /** The server, too, passes over a limit that lacks something. */
 function isInForce({ status, limitMax, limitDuration, limitMsg }: JsonObject): boolean {
-  return status !== false && numberOf(limitMax) > 0 && numberOf(limitDuration) > 0 && textOf(limitMsg) !== "";
+  return status !== false && numberOf(limitMax) > 0 && numberOf(limitDuration) > 0 && textOrEmpty(limitMsg) !== "";
 }
 
 function toLimit({ otherApi, isLimited, limitMax, limitSeconds, limitMessage }: AgentSettings): JsonObject {
   const limitMsg = limitMessage.trim() || strings.defaultLimitMessage;
-  return { ...objectOf(otherApi.rateLimit), status: isLimited, limitMax, limitDuration: limitSeconds, limitMsg };
+  return { ...toJsonObject(otherApi.rateLimit), status: isLimited, limitMax, limitDuration: limitSeconds, limitMsg };
 }
 
 function parse(text: string): JsonObject {
-  try {
-    return objectOf(JSON.parse(text));
-  } catch {
-    return {};
-  }
-}
-
-function objectOf(value: Json | undefined): JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
-}
-
-function textOf(value: Json | undefined): string {
-  return typeof value === "string" ? value : "";
+  return parseJsonObject(text) ?? {};
 }
 
 /** Keeps non-text values as text: dropping one from the allowed origins would let more sites in. */

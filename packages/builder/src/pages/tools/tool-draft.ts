@@ -1,5 +1,4 @@
-import { type Json, type JsonObject, parseJson, type Tool } from "@weft/schema";
-import { asObject } from "../../forms/fields/values.ts";
+import { type Json, type JsonObject, parseJson, type Tool, toJsonObject } from "@weft/schema";
 import {
   jsonSchemaFormat,
   objectSchema,
@@ -55,9 +54,9 @@ export function toTrialSchema(parameters: Json | undefined): object {
 
 /** The code refers to its arguments by name, and so does the form. */
 function withNames({ properties, ...schema }: JsonObject): object {
-  const named = Object.entries(asObject(properties)).map(([name, property]) => [
+  const named = Object.entries(toJsonObject(properties)).map(([name, property]) => [
     name,
-    { ...asObject(property), title: name, help: asObject(property).description },
+    { ...toJsonObject(property), title: name, help: toJsonObject(property).description },
   ]);
   return { ...schema, properties: Object.fromEntries(named) };
 }

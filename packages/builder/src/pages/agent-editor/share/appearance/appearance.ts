@@ -1,4 +1,12 @@
-import { isPicture, type Json, type JsonObject, parseJsonObject, readChatLook, toJsonObject } from "@weft/schema";
+import {
+  isPicture,
+  type Json,
+  type JsonObject,
+  parseJsonObject,
+  readChatLook,
+  textOrEmpty,
+  toJsonObject,
+} from "@weft/schema";
 import { contrastOf, readableOn } from "@weft/schema/colour";
 
 /** How an agent's chat looks to visitors, while it is edited. Empty texts stand for what the chat shows by itself. */
@@ -32,7 +40,7 @@ export function toAppearance(chatbotConfig: string): Appearance {
     greeting: look.welcomeMessage ?? "",
     description,
     starters: Object.values(look.starterPrompts ?? {}).flatMap(({ prompt }) => (prompt === "" ? [] : [prompt])),
-    colour: colourIn(look.textInput?.sendButtonColor) || colourIn(look.userMessage?.backgroundColor),
+    colour: textOrEmpty(look.textInput?.sendButtonColor) || textOrEmpty(look.userMessage?.backgroundColor),
     scheme: colorScheme,
     showsTools: look.showAgentMessages === true,
     hasOtherColours: groundsIn(toJsonObject(parseJsonObject(chatbotConfig))).length > 0,
@@ -92,10 +100,6 @@ export function judgeColour(colour: string, scheme: Appearance["scheme"]) {
   const schemes = scheme === "system" ? (["light", "dark"] as const) : [scheme];
   const faintOn = schemes.filter((one) => (contrastOf(colour, grounds[one]) ?? leastContrast) < leastContrast);
   return { text: text === "#000000" ? ("black" as const) : ("white" as const), ratio, faintOn };
-}
-
-function colourIn(value: unknown): string {
-  return typeof value === "string" ? value : "";
 }
 
 function isSame(one: readonly string[], other: readonly string[]): boolean {
