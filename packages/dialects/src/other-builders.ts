@@ -1,4 +1,12 @@
-import { isJsonObject, type Json, type JsonObject, parseJson, toJsonList, toJsonObject } from "@weft/schema";
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  parseJson,
+  textOrEmpty,
+  toJsonList,
+  toJsonObject,
+} from "@weft/schema";
 import type { ImportFile } from "./imported-flow.ts";
 
 type Builder = { name: string; advice: string; wrote(text: string, document: JsonObject): boolean };
@@ -11,7 +19,7 @@ const builders: readonly Builder[] = [
       "Keep the workflow in n8n and call its webhook with an HTTP step or a request tool, or add its MCP Server Trigger as an MCP server; or draw it here: an HTTP step for a request, a function for a Code node, an agent for an AI Agent.",
     wrote: (_text, { nodes, connections }) =>
       isJsonObject(connections) &&
-      toJsonList(nodes).some((node) => /n8n-nodes|^n8n\./.test(textOf(toJsonObject(node).type))),
+      toJsonList(nodes).some((node) => /n8n-nodes|^n8n\./.test(textOrEmpty(toJsonObject(node).type))),
   },
   {
     name: "Langflow",
@@ -63,8 +71,4 @@ export function describeOther(files: readonly ImportFile[]): string | undefined 
     return `The file ${name.slice(0, 100)} is one of ${builder.name}, which cannot be converted. ${builder.advice}`;
   }
   return undefined;
-}
-
-function textOf(value: Json | undefined): string {
-  return typeof value === "string" ? value : "";
 }

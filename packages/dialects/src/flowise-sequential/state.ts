@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "@weft/schema";
+import { type Json, type JsonObject, toJsonList } from "@weft/schema";
 import { parseLenientJson } from "../agentflow-v2/index.ts";
 import { type ClassicScope, type Exit, toLiteral } from "../flowise-classic/index.ts";
 import { addHelper, placesOf, type StepScope } from "./step.ts";
@@ -49,8 +49,7 @@ function declare(
 }
 
 function toList(preset: Json): Json[] {
-  const value = typeof preset === "string" ? parseLenientJson(preset) : preset;
-  return Array.isArray(value) ? value : [];
+  return toJsonList(typeof preset === "string" ? parseLenientJson(preset) : preset);
 }
 
 // linear: code has 20,000 characters at most

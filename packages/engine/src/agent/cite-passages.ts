@@ -1,4 +1,4 @@
-import { citationNumber, type Document, withoutCitation, withoutNotes } from "@weft/schema";
+import { citationNumber, type Document, toJsonObject, withoutCitation, withoutNotes } from "@weft/schema";
 import type { NodeContext } from "../node-type.ts";
 import type { ModelMessage } from "../ports/chat-model.ts";
 import type { ToolOutcome } from "./agent-loop.ts";
@@ -103,8 +103,7 @@ function describePassage(document: Document): Record<string, string> {
   const textAt = (...names: string[]) => names.map((name) => metadata[name]).find(isText);
   const { headings, loc } = metadata;
   const section = Array.isArray(headings) ? headings.filter(isText).join(" › ") : undefined;
-  const pageOfLoc = loc !== null && typeof loc === "object" && !Array.isArray(loc) ? loc.pageNumber : undefined;
-  const page = [metadata.page, pageOfLoc, metadata.slide].find((value) => typeof value === "number");
+  const page = [metadata.page, toJsonObject(loc).pageNumber, metadata.slide].find((value) => typeof value === "number");
   const link = textAt("url", "source", "link");
   const facts = {
     number: String(citationNumber(document)),

@@ -1,5 +1,5 @@
 import type { ModelCall, ModelContentPart, ModelMessage, ModelTool } from "@weft/engine/ports/chat-model";
-import { parseJson } from "@weft/schema";
+import { parseJsonObject } from "@weft/schema";
 import { unsent } from "../failure/model-failure.ts";
 
 /** The tool that a model calls to answer in JSON, because not every model has a JSON mode. */
@@ -100,7 +100,8 @@ function toBlocks(message: Exclude<ModelMessage, { role: "system" }>): object[] 
     case "assistant": {
       const thoughts = (message.toolCalls ?? []).flatMap(({ vendorState }) => vendorState?.[thoughtsKey] ?? []);
       const calls = (message.toolCalls ?? []).map(({ id, name, arguments: text }) => {
-        return { toolUse: { toolUseId: id, name, input: toInput(text) } };
+        // Bedrock accepts only objects as arguments; other values, written by another model, are left out.
+        return { toolUse: { toolUseId: id, name, input: parseJsonObject(text) ?? {} } };
       });
       return [...(thoughts as object[]), ...toText(message.content), ...calls];
     }
@@ -122,10 +123,4 @@ function toUserBlock(part: ModelContentPart): object[] {
   const format = /^image\/(png|jpeg|gif|webp)$/i.exec(part.mediaType)?.[1]?.toLowerCase();
   if (format === undefined) throw unsent(`the API takes PNG, JPEG, GIF and WebP pictures, not ${part.mediaType}`);
   return [{ image: { format, source: { bytes: Buffer.from(part.data).toString("base64") } } }];
-}
-
-/** Bedrock accepts only objects as arguments; other values, written by another model, are left out. */
-function toInput(text: string): object {
-  const value = parseJson(text);
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
 }

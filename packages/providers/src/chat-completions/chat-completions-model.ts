@@ -7,7 +7,7 @@ import type {
   ModelToolCall,
 } from "@weft/engine/ports/chat-model";
 import type { HttpExchange } from "@weft/engine/ports/http-client";
-import { type Json, type JsonSchema, parseJson } from "@weft/schema";
+import { isJsonObject, type Json, type JsonSchema, parseJson } from "@weft/schema";
 import { invalidAnswer, unsent } from "../failure/model-failure.ts";
 import { type ChatStream, createHttpChatModel } from "../http-chat-model.ts";
 import { type AskedModel, createChatAnswerReader, readChatAnswer } from "./chat-answer.ts";
@@ -194,17 +194,13 @@ function isStrictEverywhere(value: Json): boolean {
 }
 
 function isObjectSchema(schema: JsonSchema): boolean {
-  return schema.type === "object" || (isRecord(schema.properties) && schema.type === undefined);
+  return schema.type === "object" || (isJsonObject(schema.properties) && schema.type === undefined);
 }
 
 function isClosed(schema: JsonSchema): boolean {
-  const properties = isRecord(schema.properties) ? Object.keys(schema.properties) : [];
+  const properties = isJsonObject(schema.properties) ? Object.keys(schema.properties) : [];
   const required = Array.isArray(schema.required) ? schema.required : [];
   return schema.additionalProperties === false && properties.every((name) => required.includes(name));
-}
-
-function isRecord(value: Json | undefined): value is JsonSchema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /**

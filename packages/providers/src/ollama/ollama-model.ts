@@ -6,7 +6,7 @@ import type {
   ModelMessage,
   ModelParameters,
 } from "@weft/engine/ports/chat-model";
-import { parseJson, usageOf } from "@weft/schema";
+import { parseJson, parseJsonObject, usageOf } from "@weft/schema";
 import { z } from "zod";
 import { callVendor } from "../call-vendor.ts";
 import type { ChatModelOptions } from "../define-provider.ts";
@@ -137,7 +137,8 @@ function toChatMessage(message: ModelMessage): object {
       const { role, content, toolCalls } = message;
       const calls = toolCalls?.map(({ id, name, arguments: text }) => ({
         id,
-        function: { name, arguments: toArguments(text) },
+        // Ollama accepts only objects as arguments; other values, written by another model, are left out.
+        function: { name, arguments: parseJsonObject(text) ?? {} },
       }));
       return { role, content, ...(calls === undefined ? {} : { tool_calls: calls }) };
     }
@@ -157,12 +158,6 @@ function toContent(parts: readonly ModelContentPart[]): { content: string; image
     else images.push(Buffer.from(part.data).toString("base64"));
   }
   return { content: texts.join("\n"), images };
-}
-
-/** Ollama accepts only objects as arguments; other values, written by another model, are left out. */
-function toArguments(text: string): object {
-  const value = parseJson(text);
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
 }
 
 const toolCallSchema = z.object({

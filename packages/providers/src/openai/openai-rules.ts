@@ -1,5 +1,5 @@
 import type { ModelParameterName, ModelParameters } from "@weft/engine/ports/chat-model";
-import { type Json, type JsonSchema, parseJson } from "@weft/schema";
+import { isJsonObject, type Json, type JsonSchema, parseJson } from "@weft/schema";
 import type { ChatRequest } from "../chat-completions/index.ts";
 
 import { unsent } from "../failure/model-failure.ts";
@@ -81,13 +81,9 @@ type Message = ChatRequest["messages"][number];
 function toOwnMessage(message: Message): Message {
   if (message.role !== "assistant" || message.tool_calls === undefined) return message;
   const calls = message.tool_calls.map(({ id, type, function: { name, arguments: text } }) => {
-    return { id, type, function: { name, arguments: isObject(parseJson(text)) ? text : "{}" } };
+    return { id, type, function: { name, arguments: isJsonObject(parseJson(text)) ? text : "{}" } };
   });
   return { ...message, tool_calls: calls };
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** An agent sends the same tool objects with every call. */
@@ -122,7 +118,7 @@ function convert(schema: JsonSchema, isRoot: boolean): JsonSchema {
     if (keyword === "propertyNames") checkPropertyNames(value);
     else if (keyword === "pattern" && typeof value === "string" && looksAround(value)) continue;
     else if (schemaKeywords.has(keyword)) converted[keyword] = convertAny(value);
-    else if (recordKeywords.has(keyword) && isRecord(value)) converted[keyword] = convertValues(value);
+    else if (recordKeywords.has(keyword) && isJsonObject(value)) converted[keyword] = convertValues(value);
     else converted[keyword] = value;
   }
   return withoutSingleReference(converted, isRoot);
@@ -130,7 +126,7 @@ function convert(schema: JsonSchema, isRoot: boolean): JsonSchema {
 
 function convertAny(value: Json): Json {
   if (Array.isArray(value)) return value.map(convertAny);
-  return isRecord(value) ? convert(value, false) : value;
+  return isJsonObject(value) ? convert(value, false) : value;
 }
 
 function convertValues(schemas: JsonSchema): JsonSchema {
@@ -138,7 +134,7 @@ function convertValues(schemas: JsonSchema): JsonSchema {
 }
 
 function checkPropertyNames(value: Json): void {
-  const type = isRecord(value) ? (value.type ?? "string") : undefined;
+  const type = isJsonObject(value) ? (value.type ?? "string") : undefined;
   if (value !== null && type !== "string") {
     throw unsent("OpenAI takes no JSON Schema whose propertyNames is not a schema of strings");
   }
@@ -152,7 +148,7 @@ function looksAround(pattern: string): boolean {
 function withoutSingleReference(schema: JsonSchema, isRoot: boolean): JsonSchema {
   const { allOf, ...rest } = schema;
   const [only, ...others] = Array.isArray(allOf) ? allOf : [];
-  if (!isRecord(only) || others.length > 0) return schema;
+  if (!isJsonObject(only) || others.length > 0) return schema;
   const { $ref: reference, ...constraints } = only;
   if (typeof reference !== "string" || Object.keys(constraints).length > 0) return schema;
   if (!isRoot) return { ...rest, $ref: reference };
@@ -164,10 +160,6 @@ function findDefinition(reference: string, { definitions, $defs }: JsonSchema): 
   const [, keyword, encoded = ""] = /^#\/(definitions|\$defs)\/(.+)$/.exec(reference) ?? [];
   const name = encoded.replaceAll("~1", "/").replaceAll("~0", "~");
   const known = keyword === "definitions" ? definitions : $defs;
-  const found = isRecord(known) && Object.hasOwn(known, name) ? known[name] : undefined;
-  return isRecord(found) ? found : undefined;
-}
-
-function isRecord(value: Json | undefined): value is JsonSchema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  const found = isJsonObject(known) && Object.hasOwn(known, name) ? known[name] : undefined;
+  return isJsonObject(found) ? found : undefined;
 }
