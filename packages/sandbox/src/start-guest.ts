@@ -43,10 +43,7 @@ export type Guest = {
 export function startGuest(module: BoundedModule, run: RunMessage, hooks: GuestHooks): Guest {
   const asks: Asks = { started: 0, open: 0 };
   const { clock, isCancelled, mustYield, isInterrupted, timeout } = createStops(run, asks);
-  const runtime = module.quickjs.newRuntime();
-  runtime.setMaxStackSize(stackLimitBytes);
-  runtime.setInterruptHandler(isInterrupted);
-  const context = runtime.newContext();
+  const { runtime, context } = openInterpreter(module, isInterrupted);
   const log = createLog(run.limits.logBytes);
   let settle: QuickJSHandle | undefined;
   let finished: Outcome | undefined;
@@ -79,8 +76,7 @@ export function startGuest(module: BoundedModule, run: RunMessage, hooks: GuestH
 
   const isWaiting = () => asks.open > 0 || timers.open() > 0;
   const conclude = () => {
-    const isUntouched = asks.started === 0;
-    if (module.wasCrowdedOut() && isUntouched) end(timeout(), true);
+    if (module.wasCrowdedOut() && asks.started === 0) end(timeout(), true);
     else if (finished !== undefined) end(finished);
     else if (clock.isOver() || isCancelled()) end(timeout());
     else if (mustYield()) end(timeout(), true);
@@ -104,9 +100,7 @@ export function startGuest(module: BoundedModule, run: RunMessage, hooks: GuestH
       if (mustYield()) return;
       finished ??= clock.isOver() ? timeout() : parseOutcome(text, run.limits);
     },
-    asks,
-    limits: run.limits,
-    ask: hooks.ask,
+    ...{ asks, limits: run.limits, ask: hooks.ask },
   });
   inTurn(() => {
     const started = beginProgram(module, context, { run, host, isInterrupted });
@@ -125,6 +119,13 @@ export function startGuest(module: BoundedModule, run: RunMessage, hooks: GuestH
     },
     heldUp: clock.heldUp,
   };
+}
+
+function openInterpreter({ quickjs }: BoundedModule, isInterrupted: () => boolean) {
+  const runtime = quickjs.newRuntime();
+  runtime.setMaxStackSize(stackLimitBytes);
+  runtime.setInterruptHandler(isInterrupted);
+  return { runtime, context: runtime.newContext() };
 }
 
 /** Requests that the code made, and those not answered yet. */

@@ -60,11 +60,10 @@ export function createIntlModule(call: SystemCall) {
     RelativeTimeFormat: define("RelativeTimeFormat", ["format", "formatToParts"]),
     Segmenter: define("Segmenter", ["segment"]),
     Locale: class Locale {
-      declare baseName: unknown;
       constructor(tag: unknown, options?: unknown) {
         Object.assign(this, ask({ do: "intl-locale", locales: String(tag), options }));
       }
-      toString() {
+      toString(this: { baseName?: unknown }) {
         return this.baseName;
       }
     },
