@@ -1,5 +1,5 @@
 import { exitCodes, type Shell, UsageError } from "./commands/arguments.ts";
-import { FileError } from "./file-error.ts";
+import { FileError } from "./read-flow-file.ts";
 
 const usage = `Usage: npm run -s flow -- COMMAND
 

@@ -4,7 +4,6 @@ import { notYetSaid, readFlow, recognise, settle } from "@weft/dialects";
 import { type CompiledFlow, compileFlow } from "@weft/engine";
 import { nodeRegistry } from "@weft/nodes";
 import type { Finding, Flow } from "@weft/schema";
-import { FileError } from "./file-error.ts";
 
 /**
  * A flow in a file, and what a server would make of it. `text`: as it is stored. `report`: how well a flow of another
@@ -84,4 +83,12 @@ const reasons: Record<string, string> = {
 function reasonOf(cause: unknown): string {
   const { code = "", message } = cause as NodeJS.ErrnoException;
   return reasons[code] ?? message;
+}
+
+/** A named file cannot be used. The message names it and the remedy. */
+export class FileError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "FileError";
+  }
 }

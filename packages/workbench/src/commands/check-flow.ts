@@ -5,8 +5,7 @@ import { reviewNodes } from "@weft/engine";
 import { integrations } from "@weft/integrations";
 import { errorBodySchema, type Finding, type Flow, type FlowReading, flowReadingSchema, WeftError } from "@weft/schema";
 import { checkNeeds, type NeedsDeps } from "@weft/server";
-import { FileError } from "../file-error.ts";
-import { type FlowFile, readFlowFile } from "../read-flow-file.ts";
+import { FileError, type FlowFile, readFlowFile } from "../read-flow-file.ts";
 import { exitCodes, oneFile, readArguments, type Shell, UsageError } from "./arguments.ts";
 
 /** Prints a flow's findings, as far as its file or the named server shows them. Fails if one keeps it from running. */

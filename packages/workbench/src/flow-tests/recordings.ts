@@ -1,7 +1,6 @@
 import { effectKindSchema, jsonObjectSchema, jsonSchema, runErrorSchema } from "@weft/schema";
 import { z } from "zod";
-import { FileError } from "../file-error.ts";
-import { parseJson } from "../read-flow-file.ts";
+import { FileError, parseJson } from "../read-flow-file.ts";
 
 const failure = z.strictObject({ error: runErrorSchema });
 

@@ -7,9 +7,8 @@ import type { DocumentStore, UpsertResult, VectorQueryResult } from "@weft/schem
 import { type Config, systemClock } from "@weft/server";
 import { parse as parseYaml } from "yaml";
 import { z } from "zod";
-import { FileError } from "../file-error.ts";
 import { openWorkbench, type Workbench } from "../open-workbench.ts";
-import { readText } from "../read-flow-file.ts";
+import { FileError, readText } from "../read-flow-file.ts";
 
 const component = z.strictObject({ name: z.string(), config: z.record(z.string(), z.json()).default({}) });
 
