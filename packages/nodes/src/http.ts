@@ -202,11 +202,7 @@ function guardRequest(
 }
 
 /** If an error status is a failure, it fails the effect itself, so that a retry repeats the request. */
-async function readAnswer(
-  context: Turns & Pick<HttpContext, "label">,
-  config: HttpNodeConfig,
-  response: HttpResponse,
-): Promise<JsonObject> {
+async function readAnswer(context: HttpContext, config: HttpNodeConfig, response: HttpResponse): Promise<JsonObject> {
   const answer = await readResponse(context, response, config.responseType);
   const { status, statusText } = response;
   if (!config.failOnErrorStatus || status < 400) return answer;
@@ -275,17 +271,15 @@ function refused(reason: string): WeftError {
   return new WeftError("flow-node-failed", { params: { reason } });
 }
 
-type Turns = Pick<HttpContext, "turn">;
-
 /** The node's output for an answer. Cookies are the called API's secrets and are left out. */
-async function readResponse(turns: Turns, response: HttpResponse, as: ResponseType): Promise<JsonObject> {
+async function readResponse(turns: HttpContext, response: HttpResponse, as: ResponseType): Promise<JsonObject> {
   const { status, statusText, headers, body } = response;
   const { "set-cookie": _cookies, ...shown } = headers;
   return { status, statusText, headers: shown, data: await decode(turns, body, as) };
 }
 
 /** The data as text for an answer. A long one is written in pieces, so that it does not block. */
-async function toAnswerText(turns: Turns, data: Json | undefined): Promise<string> {
+async function toAnswerText(turns: HttpContext, data: Json | undefined): Promise<string> {
   if (typeof data === "string") return data;
   if (data === null || data === undefined) return "";
   if (!isLargeJson(data)) return JSON.stringify(data);
@@ -303,7 +297,7 @@ function readRetryAfter(headers: Readonly<Record<string, string>>): number | und
   return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }
 
-async function decode(turns: Turns, body: Uint8Array, as: ResponseType): Promise<Json> {
+async function decode(turns: HttpContext, body: Uint8Array, as: ResponseType): Promise<Json> {
   switch (as) {
     case "base64":
       return toBase64(body);
@@ -319,7 +313,7 @@ async function decode(turns: Turns, body: Uint8Array, as: ResponseType): Promise
 /**
  * JSON that is invalid, has too many values or is nested too deeply is kept as text: an error page is a result, too.
  */
-async function parseOrKeep(turns: Turns, text: string): Promise<Json> {
+async function parseOrKeep(turns: HttpContext, text: string): Promise<Json> {
   if (text.trim() === "") return null;
   if (hasMoreCommas(text, mostValues)) return text;
   if (text.length < longText) return withoutDepth(parseJsonOrText(text), text);

@@ -82,7 +82,8 @@ function asUnopened(socket: EgressSocket): EgressSocket {
   });
 }
 
-async function inTransaction(client: Client, { access, timeoutMs, ...given }: Statement, sink: Sink): Promise<Ended> {
+async function inTransaction(client: Client, statement: Statement, sink: Sink): Promise<Ended> {
+  const { access, timeoutMs } = statement;
   // Ends a statement whose client is gone. Older servers do not have it.
   await client.query("set client_connection_check_interval = 1000").catch(() => undefined);
   await client.query(
@@ -92,8 +93,7 @@ async function inTransaction(client: Client, { access, timeoutMs, ...given }: St
     set local timezone = 'UTC'; set local datestyle = 'ISO'; set local bytea_output = 'hex'`,
   );
   await refusePower(client);
-  const end =
-    access === "read" ? await fetchRows(client, { ...given, timeoutMs }, sink) : await write(client, given, sink);
+  const end = access === "read" ? await fetchRows(client, statement, sink) : await write(client, statement, sink);
   await client.query(access === "read" ? "rollback" : "commit");
   return end;
 }
@@ -113,17 +113,11 @@ async function refusePower(client: Client): Promise<void> {
   );
 }
 
-type Given = Pick<Statement, "statement" | "parameters">;
-
 /**
  * A cursor accepts only a query, and returns its rows on demand. A row's functions may lift the time limits, so they
  * are set again before the next rows.
  */
-async function fetchRows(
-  client: Client,
-  { statement, parameters, timeoutMs }: Given & Pick<Statement, "timeoutMs">,
-  sink: Sink,
-): Promise<Ended> {
+async function fetchRows(client: Client, { statement, parameters, timeoutMs }: Statement, sink: Sink): Promise<Ended> {
   const endsAt = performance.now() + timeoutMs;
   await client.query(extended(`declare weft_rows no scroll cursor for ${statement}`, parameters));
   for (let size = fetchSizes.first; ; size = Math.min(size * 2, fetchSizes.last)) {
@@ -136,7 +130,7 @@ async function fetchRows(
   }
 }
 
-async function write(client: Client, { statement, parameters }: Given, sink: Sink): Promise<Ended> {
+async function write(client: Client, { statement, parameters }: Statement, sink: Sink): Promise<Ended> {
   const { fields, rows, command, rowCount } = await client.query<string[]>(extended(statement, parameters));
   sink.columns(fields.map(({ name }) => name));
   rows.every((row) => sink.row(row.map((text, index) => toValue(text, fields[index]?.dataTypeID))));

@@ -109,13 +109,15 @@ function createSqliteDriver(connection: SqliteConnection): Driver {
   };
 }
 
+type SqlText<R> = Pick<CompiledQuery<R>, "sql" | "parameters">;
+
 /** One connection to an SQLite file. Every call is synchronous. */
 export type SqliteConnection = {
   /** Runs one statement without parameters. */
   run(statement: string): void;
   /** Runs rare statements to completion: `run` takes one step, which is not enough for some pragmas. */
   runToEnd(statements: string): void;
-  execute<R>(query: Pick<CompiledQuery<R>, "sql" | "parameters">): QueryResult<R>;
+  execute<R>(query: SqlText<R>): QueryResult<R>;
   isInTransaction(): boolean;
   close(): void;
 };
@@ -184,7 +186,7 @@ export function openSqliteConnection({
       touched.clear();
     },
     runToEnd: (text) => database.exec(text),
-    execute<R>(query: Pick<CompiledQuery<R>, "sql" | "parameters">): QueryResult<R> {
+    execute<R>(query: SqlText<R>): QueryResult<R> {
       const { statement, columns, changesSchema, writes } = prepare(query.sql);
       for (const table of writes) touched.add(table);
       const parameters = query.parameters as SQLInputValue[];

@@ -26,13 +26,13 @@ function onlyBehind(edges: Edges, nodeId: string): ReadonlySet<string> {
 }
 
 /** The nodes of a level reachable from one of them, itself included. */
-export function reachableFrom(level: Pick<GraphLevel, "outgoing">, nodeId: string): Set<string> {
+export function reachableFrom({ outgoing }: Edges, nodeId: string): Set<string> {
   const reached = new Set<string>();
   const open = [nodeId];
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
     if (reached.has(id)) continue;
     reached.add(id);
-    for (const edge of level.outgoing.get(id) ?? []) open.push(edge.target);
+    for (const edge of outgoing.get(id) ?? []) open.push(edge.target);
   }
   return reached;
 }
