@@ -82,7 +82,7 @@ function createHandlers(
       commands.add(type, { at: flow.screenToFlowPosition({ x: event.clientX, y: event.clientY }) });
     },
   };
-  const pointed = (event: Pick<ReactMouseEvent | MouseEvent, "clientX" | "clientY" | "preventDefault">) => {
+  const pointed = (event: ReactMouseEvent | MouseEvent) => {
     event.preventDefault();
     return { x: event.clientX, y: event.clientY };
   };
@@ -103,15 +103,13 @@ function createHandlers(
   return {
     flow: { ...flowHandlers, ...menus },
     /** On empty canvas: adds a step at this position. */
-    onDoubleClick({ clientX: x, clientY: y, target }: MouseEventOf) {
+    onDoubleClick({ clientX: x, clientY: y, target }: ReactMouseEvent) {
       if (!flow || !(target instanceof Element) || !target.closest(".react-flow__pane")) return;
       if (target.closest(".react-flow__node, .react-flow__edge")) return;
       onAsked({ kind: "add", droppedAt: flow.screenToFlowPosition({ x, y }), askAt: { x, y } });
     },
   };
 }
-
-type MouseEventOf = Pick<ReactMouseEvent, "clientX" | "clientY" | "target">;
 
 type Drawn = { source: string; sourceHandle?: string | null; target: string };
 

@@ -44,18 +44,13 @@ export function createDraft({ agentId, etag: opened, editor, pins, client: api }
   let etag = opened;
   let saved: FlowModel = editor.state().model;
   let savedPins = pins.all();
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timer = createTimer(() => void flush());
   let saving: Promise<boolean> | undefined;
 
   const isDone = () => editor.state().model === saved && pins.all() === savedPins;
   const onResponse = (response: Response) => {
     etag = response.headers.get("etag") ?? "";
   };
-
-  function later(ms: number): void {
-    clearTimeout(timer);
-    timer = setTimeout(() => void flush(), ms);
-  }
 
   async function save(ifMatch: string): Promise<boolean> {
     const { model } = editor.state();
@@ -69,7 +64,7 @@ export function createDraft({ agentId, etag: opened, editor, pins, client: api }
     } catch (error) {
       const isChanged = isApiError(error) && error.status === 412;
       show(isChanged ? { kind: "changed" } : { kind: "failed", problem: errorSentence(error) });
-      if (!isChanged && mayPass(error)) later(retryMs);
+      if (!isChanged && mayPass(error)) timer.start(retryMs);
       return false;
     }
     if (isDone()) show({ kind: "saved" });
@@ -78,7 +73,7 @@ export function createDraft({ agentId, etag: opened, editor, pins, client: api }
 
   /** One at a time: the next one needs the tag of the one before. */
   function run(ifMatch: () => string): Promise<boolean> {
-    clearTimeout(timer);
+    timer.stop();
     saving ??= save(ifMatch()).finally(() => {
       saving = undefined;
     });
@@ -95,12 +90,12 @@ export function createDraft({ agentId, etag: opened, editor, pins, client: api }
     const { kind } = state();
     if (kind === "changed" || kind === "saving") return;
     if (isDone()) {
-      clearTimeout(timer);
+      timer.stop();
       if (kind !== "saved") show({ kind: "saved" });
       return;
     }
     if (kind !== "failed") show({ kind: "waiting" });
-    later(restMs);
+    timer.start(restMs);
   }
 
   return {
@@ -117,10 +112,22 @@ export function createDraft({ agentId, etag: opened, editor, pins, client: api }
     watch() {
       const stops = [editor.subscribe(noticeEdit), pins.watch(noticeEdit)];
       return () => {
-        clearTimeout(timer);
+        timer.stop();
         for (const stop of stops) stop();
       };
     },
+  };
+}
+
+function createTimer(run: () => void) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return {
+    /** Starts again if it runs already. */
+    start(ms: number): void {
+      clearTimeout(timer);
+      timer = setTimeout(run, ms);
+    },
+    stop: () => clearTimeout(timer),
   };
 }
 

@@ -33,7 +33,7 @@ export function HomePage() {
               <VolumeChart stats={stats} />
             </Section>
             <Section title={strings.agents}>
-              <BusyAgents agents={stats.agents} />
+              <BusyAgents stats={stats} />
             </Section>
             <Section title={strings.latestFailures}>
               <LatestFailures failures={stats.latestFailures} />
@@ -94,7 +94,7 @@ function Tile({ name, value, note = false }: { name: string; value: string; note
   );
 }
 
-function BusyAgents({ agents }: Pick<Stats, "agents">) {
+function BusyAgents({ stats: { agents } }: { stats: Stats }) {
   if (agents.length === 0) return <Hint>{strings.noRuns}</Hint>;
   return (
     <table className={classes.table} aria-label={strings.agents}>

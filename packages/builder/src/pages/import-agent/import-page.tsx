@@ -96,7 +96,7 @@ type FoundFlowProps = {
 };
 
 function FoundFlow({ found, files, chosen, panel, nodeTypes, onChoose }: FoundFlowProps) {
-  const { choices, secrets, dialect } = found;
+  const { choices, dialect } = found;
   // Files of other builders name what is missing; what they hold besides the flow would be lost with a changed one.
   const isChangeable = dialect === "native" || dialect === "agentflow-v2" || dialect === "classic";
   const missing = useFlowChoices(isChangeable ? found : undefined, nodeTypes);
@@ -127,7 +127,7 @@ function FoundFlow({ found, files, chosen, panel, nodeTypes, onChoose }: FoundFl
                     />
                   </Part>
                 )}
-                <Secrets secrets={secrets} />
+                <Secrets found={found} />
               </>
             )}
             {(hasSteps || findings.length > 0) && <Findings flow={flow} findings={findings} />}
@@ -275,7 +275,7 @@ function toChoices(chosen: JsonObject): MadeChoices {
   });
 }
 
-function Secrets({ secrets }: Pick<FlowReading, "secrets">) {
+function Secrets({ found: { secrets } }: { found: FlowReading }) {
   if (secrets.length === 0) return null;
   return (
     <Part title={strings.secrets} text={strings.secretsText}>

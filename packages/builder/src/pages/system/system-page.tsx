@@ -53,22 +53,22 @@ export function SystemPage() {
   );
 }
 
-function Installation({ system }: { system: System }) {
+type SystemProps = { system: System };
+
+function Installation({ system }: SystemProps) {
   return (
     <>
-      <Warnings processes={system.processes} />
+      <Warnings system={system} />
       <Tiles system={system} />
       <FailingCallbacks {...system.callbacks} />
-      <Processes processes={system.processes} />
-      <Queue agents={system.queue.agents} />
+      <Processes system={system} />
+      <Queue system={system} />
       <Storage system={system} />
     </>
   );
 }
 
-type ProcessesProps = Pick<System, "processes">;
-
-function Warnings({ processes }: ProcessesProps) {
+function Warnings({ system: { processes } }: SystemProps) {
   const versions = [...new Set(processes.map(({ version }) => version))];
   const worksOnRuns = processes.some(({ role }) => role !== "api");
   return (
@@ -92,7 +92,7 @@ function Warning({ title, children }: { title: string; children: ReactNode }) {
 /** As the alert `WeftRunsWaiting` sees it. */
 const longWaitSeconds = 60;
 
-function Tiles({ system: { queue, processes, takeOvers, callbacks } }: { system: System }) {
+function Tiles({ system: { queue, processes, takeOvers, callbacks } }: SystemProps) {
   const places = processes.reduce((sum, { maxRuns }) => sum + (maxRuns ?? 0), 0);
   const { latest } = takeOvers;
   return (
@@ -177,7 +177,7 @@ function TableSection({ title, children }: TableProps) {
   );
 }
 
-function Processes({ processes }: ProcessesProps) {
+function Processes({ system: { processes } }: SystemProps) {
   return (
     <TableSection title={strings.processes}>
       <thead>
@@ -243,7 +243,8 @@ function ProcessRow({ process }: { process: System["processes"][number] }) {
   );
 }
 
-function Queue({ agents }: Pick<System["queue"], "agents">) {
+function Queue({ system }: SystemProps) {
+  const { agents } = system.queue;
   if (agents.length === 0) {
     return (
       <section className={classes.section} aria-label={strings.queue}>
@@ -293,7 +294,7 @@ function Queue({ agents }: Pick<System["queue"], "agents">) {
 /** Less than this part of a disk, or of the connections, is little. */
 const littleLeft = 0.1;
 
-function Storage({ system: { database, redis, disk, vectorIndex } }: { system: System }) {
+function Storage({ system: { database, redis, disk, vectorIndex } }: SystemProps) {
   const { dialect, version, sizeBytes, latencyMs, connections } = database;
   const total = disk === null ? 0 : disk.freeBytes + disk.usedBytes;
   const isDiskFull = disk !== null && disk.freeBytes < littleLeft * total;
