@@ -43,8 +43,18 @@ function look({ pid, ports, temporary }: StateBefore): string[] {
     ...readListeningPorts(pid)
       .filter((port) => !ports.includes(port))
       .map((port) => `a server on port ${port}`),
-    ...readdirSync(temporary)
+    ...namesIn(temporary)
       .filter((name) => !ofOthers.test(name))
       .map((name) => `${name} in the folder for temporary files`),
   ];
+}
+
+/** A folder that its process has removed has nothing left in it. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw cause;
+  }
 }
