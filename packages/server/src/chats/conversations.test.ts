@@ -305,6 +305,25 @@ await forEachDatabase((databases) => {
     });
   });
 
+  describe("several processes", { skip: databases.name === "sqlite" && "SQLite has one process" }, () => {
+    it("know at once of a conversation that one of them takes over", async (t) => {
+      const storage = await databases.createTestStorage(t);
+      const here = { createTestStorage: async () => storage };
+      const [first, second] = [await openTestPlatform(t, here), await openTestPlatform(t, here)];
+      const agentId = await agentWith(first, echo);
+      const body = { question: "Hi", chatId: randomUUID() };
+      const ask = () => second.json<PredictionResult>("POST", `/prediction/${agentId}`, body);
+      assert.equal((await ask()).takenOver, undefined);
+      const { data } = await first.json<List>("GET", "/conversations");
+      const path = `/conversations/${data[0]?.id}/take-over`;
+      await first.json("PUT", path, { name: "Ada" });
+      const taken = await second.until(async () => (await ask()).takenOver);
+      assert.equal(taken.name, "Ada");
+      await first.json("DELETE", path);
+      await second.until(async () => ((await ask()).takenOver === undefined ? true : undefined));
+    });
+  });
+
   describe("who may see and answer conversations", () => {
     it("is limited to their agents, and to their own chats without the right to others", async (t) => {
       const { platform, agentId, ask, only } = await open(t, databases);
