@@ -1,5 +1,5 @@
 import { defineRoute, type Route } from "@weft/http";
-import { nameOf, type Reach, reachOf, readingReachOf } from "@weft/http/identity";
+import { type Identity, nameOf, ownerOf, reachOf, readingReachOf } from "@weft/http/identity";
 import {
   chatRepliesSchema,
   chatTypeSchema,
@@ -18,7 +18,7 @@ import {
   wholeNumberQuery,
 } from "@weft/schema";
 import { z } from "zod";
-import type { ConversationService } from "./conversation.service.ts";
+import type { Actor, ConversationService } from "./conversation.service.ts";
 
 const one = {
   path: "/api/v1/conversations/{id}",
@@ -86,9 +86,8 @@ export function conversationRoutes(service: ConversationService): Route[] {
   ];
 }
 
-/** Who acts, and how far. */
-function actorOf(identity: Parameters<typeof reachOf>[0]): { by: string; reach: Reach } {
-  return { by: nameOf(identity) ?? "", reach: reachOf(identity) };
+function actorOf(identity: Identity | undefined): Actor {
+  return { by: nameOf(identity) ?? "", owner: ownerOf(identity), reach: reachOf(identity) };
 }
 
 function personRoutes(service: ConversationService): Route[] {

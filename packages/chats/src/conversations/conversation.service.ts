@@ -35,6 +35,9 @@ export type MessageForPerson = Omit<ChatTurn, "user" | "api"> & {
 
 export type ConversationReply = ChatReplies["replies"][number];
 
+/** Who acts: by name, as an owner is named, and how far. */
+export type Actor = { by: string; owner: string; reach: Reach };
+
 /** What agents and people said to each other, over all agents, and the people who answer in place of an agent. */
 export type ConversationService = {
   /** Those within reach, the newest first, by the last 5,000 messages. */
@@ -42,15 +45,15 @@ export type ConversationService = {
   /** Functions with an id reject with `not-found` for an unknown conversation, and for one out of reach. */
   get(id: string, reach: Reach): Promise<Conversation>;
   update(id: string, changes: ConversationUpdate, reach: Reach): Promise<Conversation>;
-  /** From now on its messages wait for a person. Rejects with `conflict` while someone else answers. */
-  takeOver(id: string, by: { by: string; name: string; reach: Reach }): Promise<Conversation>;
+  /**
+   * From now on its messages wait for a person. Rejects with `conflict` while someone else answers, and when people
+   * answer 1,000 conversations of the agent already.
+   */
+  takeOver(id: string, by: Actor & { name: string }): Promise<Conversation>;
   /** From now on its agent answers again, whoever took it over. */
-  handBack(id: string, by: { by: string; reach: Reach }): Promise<Conversation>;
+  handBack(id: string, by: Actor): Promise<Conversation>;
   /** Rejects with `conflict` for anyone but the person who took the conversation over. */
-  reply(
-    id: string,
-    reply: { id?: string | undefined; text: string; by: string; reach: Reach },
-  ): Promise<ConversationReply>;
+  reply(id: string, reply: Actor & { id?: string | undefined; text: string }): Promise<ConversationReply>;
   findReply(id: string): Promise<ConversationReply | undefined>;
   /** Who answers the chat of one of these owners in place of its agent. */
   findTakeOver(agentId: string, chatId: string, owners: readonly string[]): Promise<TakeOver | undefined>;
@@ -147,13 +150,14 @@ function peopleOf(
       return get(id, reach);
     },
 
-    async takeOver(id, { by, name, reach }) {
+    async takeOver(id, { by, owner, name, reach }) {
       await change(id, reach, async (tx, row) => {
-        assertOwn(row, by);
+        assertOwn(row, owner);
+        if (row.takenDate === null) await assertFewTaken(tx, row.agentId);
         const since = row.takenDate ?? now();
         const event = { type: "taken-over", by, at: since } as const;
         const events = row.takenDate === null ? withEvent(row, event) : row.events;
-        await store.updateRow(tx, row, { takenBy: by, takenName: name, takenDate: since, events });
+        await store.updateRow(tx, row, { takenBy: by, takenOwner: owner, takenName: name, takenDate: since, events });
       });
       return get(id, reach);
     },
@@ -162,17 +166,17 @@ function peopleOf(
       await change(id, reach, async (tx, row) => {
         if (row.takenDate === null) return;
         const events = withEvent(row, { type: "handed-back", by, at: now() });
-        await store.updateRow(tx, row, { takenBy: null, takenName: "", takenDate: null, events });
+        await store.updateRow(tx, row, { takenBy: null, takenOwner: null, takenName: "", takenDate: null, events });
       });
       return get(id, reach);
     },
 
-    reply: (id, { id: messageId = ids.uuid(), text, by, reach }) =>
+    reply: (id, { id: messageId = ids.uuid(), text, owner: writer, reach }) =>
       change(id, reach, async (tx, row, last) => {
         if (row.takenDate === null) {
           throw new WeftError("conflict", { params: { reason: "Take the conversation over before you answer it." } });
         }
-        assertOwn(row, by);
+        assertOwn(row, writer);
         const { agentId, chatId, owner, takenName } = row;
         const { sessionId, leadEmail, memoryType } = last;
         const chat = { agentId, chatId, owner, sessionId, leadEmail, memoryType, askedAt: clock.now() };
@@ -279,9 +283,16 @@ function unknown(id: string): WeftError {
   return new WeftError("not-found", { params: { resource: "conversation", id: id.slice(0, 100) } });
 }
 
+/** Throws `conflict` where a message could not be told from one for the agent any more. */
+async function assertFewTaken(tx: Kysely<Tables>, agentId: string): Promise<void> {
+  if ((await store.listTaken(tx, agentId, mostTaken)).length < mostTaken) return;
+  const reason = `People answer ${mostTaken} conversations of this agent. Hand one of them back first.`;
+  throw new WeftError("conflict", { params: { reason } });
+}
+
 /** Throws `conflict` while someone else answers. */
-function assertOwn({ takenBy, takenDate }: ConversationRow, by: string): void {
-  if (takenDate === null || takenBy === by) return;
+function assertOwn({ takenBy, takenOwner, takenDate }: ConversationRow, owner: string): void {
+  if (takenDate === null || takenOwner === owner) return;
   const reason = `${takenBy} answers this conversation. It can be handed back to its agent first.`;
   throw new WeftError("conflict", { params: { reason } });
 }

@@ -7,8 +7,9 @@ export type ConversationKey = { agentId: string; chatId: string; owner: string }
 
 /** What people did with a conversation. It has a row once they did something. */
 export type ConversationRow = ConversationKey & {
-  /** Who answers in place of the agent; null: the agent answers. */
+  /** Who answers in place of the agent, by name and as an owner is named; null: the agent answers. */
   takenBy: string | null;
+  takenOwner: string | null;
   takenName: string;
   takenDate: string | null;
   /** JSON, like `events`. */
@@ -224,7 +225,16 @@ export function listTaken(db: Handle, agentId: string, limit: number) {
 export async function lockRow(tx: Handle, key: ConversationKey): Promise<ConversationRow> {
   return tx
     .insertInto("conversations")
-    .values({ ...key, takenBy: null, takenName: "", takenDate: null, labels: "[]", note: "", events: "[]" })
+    .values({
+      ...key,
+      takenBy: null,
+      takenOwner: null,
+      takenName: "",
+      takenDate: null,
+      labels: "[]",
+      note: "",
+      events: "[]",
+    })
     .onConflict((conflict) =>
       conflict.columns(["agentId", "chatId", "owner"]).doUpdateSet((eb) => ({ note: eb.ref("conversations.note") })),
     )

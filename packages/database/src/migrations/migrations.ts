@@ -73,6 +73,7 @@ async function addConversations(db: Kysely<unknown>, types: ColumnTypes): Promis
       chatId: "key",
       owner: "key",
       takenBy: "nullable-text",
+      takenOwner: "nullable-text",
       takenName: "text",
       takenDate: "nullable-text",
       labels: "text",

@@ -132,6 +132,50 @@ await forEachDatabase((databases) => {
       assert.equal((await platform.send("PUT", `/conversations/${id}/take-over`, {}, asBob)).status, 200);
     });
 
+    it("are told apart by who they are, and not by their names", async (t) => {
+      const { platform, ask, only } = await open(t, databases);
+      await ask("One");
+      const { id } = await only();
+      const permissions = ["messages:read", "chats:write"];
+      const [first, second] = await Promise.all(
+        ["a", "b"].map((clientId) =>
+          platform.json<{ apiKey: string }>("POST", "/apikey", { keyName: "Support", permissions, clientId }),
+        ),
+      );
+      const as = (key: { apiKey: string } | undefined) => ({ authorization: `Bearer ${key?.apiKey}` });
+      const take = (key: typeof first) => platform.send("PUT", `/conversations/${id}/take-over`, {}, as(key));
+      assert.deepEqual(
+        [(await take(first)).status, (await take(second)).status, (await take(first)).status],
+        [200, 409, 200],
+      );
+    });
+
+    it("answer at most 1,000 conversations of an agent", async (t) => {
+      const storage = await databases.createTestStorage(t);
+      const here = { createTestStorage: async () => storage };
+      const before = await openTestPlatform(t, here);
+      const agentId = await agentWith(before, echo);
+      await before.json("POST", `/prediction/${agentId}`, { question: "Hi" });
+      const { id } = (await before.json<List>("GET", "/conversations")).data[0] as Conversation;
+      await before.json("PUT", `/conversations/${id}/take-over`, {});
+      await before.json("POST", `/prediction/${agentId}`, { question: "Hello" });
+      await before.close();
+      const database = await storage.open();
+      const [row] = await database.read.selectFrom("conversations").selectAll().execute();
+      assert.ok(row);
+      const rows = Array.from({ length: 999 }, (_, index) => ({ ...row, chatId: `chat ${index}` }));
+      for (const some of [rows.slice(0, 500), rows.slice(500)]) {
+        await database.write((tx) => tx.insertInto("conversations").values(some).execute());
+      }
+      await database.close();
+      const platform = await openTestPlatform(t, here);
+      const other = (await platform.json<List>("GET", "/conversations?search=hello")).data[0] as Conversation;
+      const path = `/conversations/${other.id}/take-over`;
+      assert.equal((await platform.send("PUT", path, {})).status, 409);
+      await platform.json("DELETE", `/conversations/${id}/take-over`);
+      assert.equal((await platform.send("PUT", path, {})).status, 200);
+    });
+
     it("get what comes after a message", async (t) => {
       const { platform, ask, only, replies, post } = await open(t, databases);
       await ask("One");
