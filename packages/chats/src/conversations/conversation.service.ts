@@ -38,6 +38,8 @@ export type ConversationReply = ChatReplies["replies"][number];
 /** Who acts: by name, as an owner is named, and how far. */
 export type Actor = { by: string; owner: string; reach: Reach };
 
+export type Noted = { labels: string[]; note: string; events: Conversation["events"] };
+
 /** What agents and people said to each other, over all agents, and the people who answer in place of an agent. */
 export type ConversationService = {
   /** Those within reach, the newest first, by the last 5,000 messages. */
@@ -65,7 +67,7 @@ export type ConversationService = {
     after: string | undefined,
   ): Promise<ChatReplies>;
   /** What people noted about a conversation; undefined: nothing. */
-  noted(key: ConversationKey): Promise<Pick<Conversation, "labels" | "note" | "events"> | undefined>;
+  noted(key: ConversationKey): Promise<Noted | undefined>;
   /** For the transactions that delete an agent, messages of chats, and a chat. */
   removeOfAgent(tx: Kysely<Tables>, agentId: string): Promise<void>;
   removeEmptied: typeof store.deleteEmptied;
@@ -115,13 +117,8 @@ export function createConversationService(deps: ConversationServiceDeps): Conver
   };
 }
 
-type Get = ConversationService["get"];
-
 /** What people do with conversations. */
-function peopleOf(
-  { database, clock, ids, turnStatement }: ConversationServiceDeps,
-  get: Get,
-): Pick<ConversationService, "update" | "takeOver" | "handBack" | "reply" | "findReply"> {
+function peopleOf({ database, clock, ids, turnStatement }: ConversationServiceDeps, get: ConversationService["get"]) {
   const now = () => toMoment(clock.now());
 
   /** Works on the row of a conversation that exists, in one transaction. */
@@ -191,14 +188,11 @@ function peopleOf(
       const found = await store.findReply(database.read, id);
       return found && toReply(found);
     },
-  };
+  } satisfies Partial<ConversationService>;
 }
 
 /** What those see who send the messages. */
-function forSenders({
-  database,
-  turnStatement,
-}: ConversationServiceDeps): Pick<ConversationService, "findTakeOver" | "receive" | "replies"> {
+function forSenders({ database, turnStatement }: ConversationServiceDeps) {
   const { read } = database;
   const kept = keepUntilChange<Awaited<ReturnType<typeof store.listTaken>>>(database, ["conversations"], agentsKept);
 
@@ -221,7 +215,7 @@ function forSenders({
       const rows = await store.listReplies(read, chat, { after, limit: mostReplies });
       return { takenOver, replies: (after === undefined ? rows.toReversed() : rows).map(toReply) };
     },
-  };
+  } satisfies Partial<ConversationService>;
 }
 
 async function show(read: Kysely<Tables>, listed: readonly ListedConversation[]): Promise<Conversation[]> {
@@ -308,7 +302,7 @@ function toSpoken({ role, content, createdDate }: store.EdgeMessage): Conversati
   return { role: role === "userMessage" ? "userMessage" : "apiMessage", content, createdDate };
 }
 
-function toNoted(row: ConversationRow | undefined): Pick<Conversation, "labels" | "note" | "events"> {
+function toNoted(row: ConversationRow | undefined): Noted {
   if (row === undefined) return { labels: [], note: "", events: [] };
   return { labels: JSON.parse(row.labels), note: row.note, events: JSON.parse(row.events) };
 }

@@ -41,10 +41,7 @@ export function createChatClientService(
     return toUploadInfo({ flow: compile(versionId, flowData), speechToText, look, defaultProvider, bodyLimitBytes });
   }
 
-  async function toBeginning({
-    versionId,
-    flowData,
-  }: RunnableAgent): Promise<Pick<ChatConfig, "form" | "isRehearsal">> {
+  async function toBeginning({ versionId, flowData }: RunnableAgent) {
     const flow = compile(versionId, flowData);
     const form = formOf(flow);
     const isRehearsal = toProviders(flow, await defaultModel.findProvider()).some(({ name }) => name === "rehearsal");

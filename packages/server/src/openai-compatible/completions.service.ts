@@ -2,7 +2,6 @@ import type { EventStream, Frame, StreamOptions } from "@weft/http/event-stream"
 import {
   type HistoryMessage,
   type JsonObject,
-  type PredictionRequest,
   type PredictionResult,
   toJsonObject,
   type Upload,
@@ -102,9 +101,7 @@ function toModel(id: string, { agent }: ServedAgent): ServedModel {
  * the stored memory. The agent's own instructions stay: those of the client become a user message.
  * Throws `body-invalid` without a user message, and for content that is neither text nor an image.
  */
-function toQuestion(
-  request: ChatCompletionRequest,
-): Pick<PredictionRequest, "question" | "history" | "uploads" | "overrideConfig"> {
+function toQuestion(request: ChatCompletionRequest) {
   const { messages } = request;
   const last = messages.findLastIndex(({ role }) => role === "user");
   const asked = messages[last];

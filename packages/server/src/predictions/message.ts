@@ -13,7 +13,6 @@ import {
   type JsonObject,
   type PredictionRequest,
   type RunBudgetFacts,
-  type RunInput,
   type RunUpload,
   readWritePolicy,
   WeftError,
@@ -205,7 +204,7 @@ async function attachUploads(
   files: FileService,
   place: FilePlace,
   { uploads, isVisitor }: { uploads: readonly ReadUpload[]; isVisitor: boolean },
-): Promise<Pick<RunInput, "uploads" | "fileAttachment">> {
+) {
   if (uploads.length === 0) return {};
   const stored = await files.store(
     place,
@@ -222,6 +221,6 @@ async function attachUploads(
   return { uploads: shown, ...(texts.length > 0 && { fileAttachment: texts.join("\n\n") }) };
 }
 
-function idOf(stored: { id: string } | undefined): Pick<RunUpload, "fileId"> {
+function idOf(stored: { id: string } | undefined) {
   return stored === undefined ? {} : { fileId: stored.id };
 }

@@ -5,18 +5,18 @@ import { firstTurn, type NewRun, type ReceivedMessage } from "@weft/run-host";
 import { asJson, chatOwnerOf, type PredictionResult, type TakeOver, WeftError } from "@weft/schema";
 import type { Message } from "./message.ts";
 
-type Deps = { conversations: ConversationService; clock: WallClock };
+type Conversations = { conversations: ConversationService };
 
 /** The person who answers the chat of a message in place of its agent. */
 export async function findPerson(
-  { conversations }: Pick<Deps, "conversations">,
-  { agentId, request: { chatId }, caller: { owner, adopts } }: Pick<Message, "agentId" | "request" | "caller">,
+  { conversations }: Conversations,
+  { agentId, request: { chatId }, caller: { owner, adopts } }: Message,
 ): Promise<TakeOver | undefined> {
   return chatId === undefined ? undefined : conversations.findTakeOver(agentId, chatId, [owner, ...adopts]);
 }
 
 /** Throws `conflict` for clients whose answers cannot say that a person answers. */
-export async function assertAgentAnswers(deps: Pick<Deps, "conversations">, message: Message): Promise<void> {
+export async function assertAgentAnswers(deps: Conversations, message: Message): Promise<void> {
   if ((await findPerson(deps, message)) === undefined) return;
   const reason =
     "A person answers this chat at the moment. Send the message by the prediction API, or to another chat.";
@@ -25,7 +25,7 @@ export async function assertAgentAnswers(deps: Pick<Deps, "conversations">, mess
 
 /** Stores a message for the person who answers its chat, in the order of its session. `run`: what it would have started. */
 export async function receiveMessage(
-  { conversations, clock }: Deps,
+  { conversations, clock }: Conversations & { clock: WallClock },
   { runId, begin }: NewRun,
   { by, place }: { by: TakeOver; place: Message["place"] },
 ): Promise<{ received: ReceivedMessage }> {

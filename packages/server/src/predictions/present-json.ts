@@ -48,23 +48,20 @@ export function goesOn(executionId: string, cause?: unknown): WeftError {
   return new WeftError("run-goes-on", { params: { executionId }, executionId, cause });
 }
 
-function answerOf(state: RunState): Pick<PredictionResult, "text" | "json"> {
+function answerOf(state: RunState) {
   const { json } = state.answer ?? {};
   return { text: turnText(state), ...(json === undefined ? {} : { json }) };
 }
 
 /** The last question to a human; if nobody is asked, what the run waits for. */
-function questionOf(state: RunState, flow: CompiledFlow): Pick<PredictionResult, "text" | "action"> {
+function questionOf(state: RunState, flow: CompiledFlow) {
   const asked = openQuestions(state).at(-1);
   if (asked) return { text: turnText(state, asked.wait.text), action: toAction(flow, asked.wait) };
   return { text: turnText(state, openWaits(state).at(-1)?.wait.text ?? "") };
 }
 
 /** The run's initial question or form, or the text of the last answer that it received. */
-function askedOf(
-  { question, form }: RunInput,
-  events: readonly RunEvent[],
-): Pick<PredictionResult, "question" | "form"> {
+function askedOf({ question, form }: RunInput, events: readonly RunEvent[]) {
   const resumed = events.findLast((event) => event.type === "node-resumed" && event.turn !== undefined);
   const said = resumed?.type === "node-resumed" ? resumed.turn?.content : question;
   return { question: said ?? "", ...(form === undefined ? {} : { form }) };
