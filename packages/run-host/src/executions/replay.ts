@@ -74,7 +74,7 @@ async function flowToTry(deps: ReplayDeps, { started, itsFlow, request }: Wanted
   const { versionId, pins = {} } = await deps.draftOf(agentId);
   const flow = await deps.flowOfRun(versionId, input);
   if (flow === undefined || flow.refusal !== undefined) {
-    const reason = `The draft cannot run: ${flow?.refusal ?? "it is gone."}`;
+    const reason = `The draft cannot run: ${flow?.refusal ?? "it is gone"}`;
     throw new WeftError("conflict", { params: { reason } });
   }
   return { versionId, flow, pins };
