@@ -30,6 +30,7 @@ import type { AutoPlay } from "./auto-play.ts";
 import { assertKey, type Caller } from "./caller.ts";
 import { type DraftRunDeps, toDraftRun } from "./draft-run.ts";
 import { type FollowUps, toFollowUpText, withFollowUps } from "./follow-ups.service.ts";
+import { toMeant } from "./meant-request.ts";
 import { type Message, type NewRunDeps, toNewRun } from "./message.ts";
 import { assertAgentAnswers, findPerson, receiveMessage, toNotice, toNoticeFrames } from "./messages-for-people.ts";
 import { createFrameWriter } from "./stream-frames.ts";
@@ -193,28 +194,6 @@ function createPredictionService(deps: PredictionServiceDeps): PredictionService
     },
   };
 }
-
-/**
- * Normalises sparse requests of clients: a session without a chat is the chat of that name, and an empty question
- * beside a form or an answer is ignored. Source: contract "Prediction".
- */
-function toMeant(request: PredictionRequest): PredictionRequest {
-  const { overrideConfig, chatId, form, humanInput, question, ...rest } = request;
-  const { sessionId } = overrideConfig ?? {};
-  const named = typeof sessionId === "string" && sessionId !== "" && sessionId.length <= longestChatId;
-  const isSilent = question === "" && (form !== undefined || humanInput !== undefined);
-  const known = chatId ?? (named ? sessionId : undefined);
-  return {
-    ...rest,
-    ...(overrideConfig !== undefined && { overrideConfig }),
-    ...(form !== undefined && { form }),
-    ...(humanInput !== undefined && { humanInput }),
-    ...(question !== undefined && !isSilent && { question }),
-    ...(known !== undefined && { chatId: known }),
-  };
-}
-
-const longestChatId = 200;
 
 /** Undefined for requests that start no run, and for a session of its own. */
 function sessionOf({ agentId, request, caller: { owner } }: Parameters<PredictionService["arrive"]>[0]) {
