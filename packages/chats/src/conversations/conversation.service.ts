@@ -52,7 +52,7 @@ export type ConversationService = {
    * answer 1,000 conversations of the agent already.
    */
   takeOver(id: string, by: Actor & { name: string }): Promise<Conversation>;
-  /** From now on its agent answers again, whoever took it over. */
+  /** Its agent answers again, even if someone else took the conversation over. */
   handBack(id: string, by: Actor): Promise<Conversation>;
   /** Rejects with `conflict` for anyone but the person who took the conversation over. */
   reply(id: string, reply: Actor & { id?: string | undefined; text: string }): Promise<ConversationReply>;

@@ -256,7 +256,7 @@ export async function updateRow(
     .execute();
 }
 
-/** The last message of a conversation; undefined: there is no such conversation. */
+/** The last message of a conversation; undefined for an unknown conversation. */
 export function findLast(db: Handle, { agentId, chatId, owner }: ConversationKey) {
   return db
     .selectFrom("chatMessages")

@@ -97,7 +97,7 @@ export const conversationUpdateSchema = z
   .meta({ id: "ConversationUpdate", examples: [{ labels: ["refund"], note: "Asked twice." }] });
 export type ConversationUpdate = z.infer<typeof conversationUpdateSchema>;
 
-/** What people wrote in a chat, for whoever sent its messages. */
+/** What people wrote in a chat, as its sender sees it. */
 export const chatRepliesSchema = z
   .object({
     takenOver: takeOverSchema.nullable().meta({ description: "Null: the agent answers" }),
