@@ -197,7 +197,7 @@ async function load({ engine }: Server) {
   return { ask: askMysql, end: endMysqlStatement };
 }
 
-/** One closed in transit is no longer a connection. */
+/** A connection that closed in transit cannot be used. */
 function toOpen(connection: EgressSocket | undefined): EgressSocket {
   if (connection === undefined) throw new SqlFailure("The connection to the database was lost.", { retryable: true });
   // Pending requests learn of its end.
