@@ -323,6 +323,16 @@ await forEachDatabase((databases) => {
       assert.equal((await list(`&agentId=${agentId}`)).olderThan, newest.olderThan);
     });
 
+    it("refuses words, labels and ids that are too long", async (t) => {
+      const { platform } = await open(t, databases);
+      const status = async (path: string) => (await platform.send("GET", path)).status;
+      assert.equal(await status(`/conversations?search=${"x".repeat(200)}`), 200);
+      assert.equal(await status(`/conversations?search=${"x".repeat(201)}`), 400);
+      assert.equal(await status(`/conversations?label=${"x".repeat(41)}`), 400);
+      assert.equal(await status(`/conversations/${"x".repeat(2_000)}`), 404);
+      assert.equal(await status(`/conversations/${"x".repeat(2_001)}`), 400);
+    });
+
     it("refuses labels and notes beyond their limits", async (t) => {
       const { platform, ask, only } = await open(t, databases);
       await ask("Hi");
