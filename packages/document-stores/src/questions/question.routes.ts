@@ -1,7 +1,6 @@
 import { defineRoute, ifFound, type Route } from "@weft/http";
-import { createEventStream } from "@weft/http/event-stream";
+import { streamWork } from "@weft/http/event-stream";
 import {
-  type Json,
   storeCheckSchema,
   storeCheckSettingsSchema,
   storeEvaluationDetailSchema,
@@ -15,7 +14,6 @@ import {
   storeQuestionSchema,
   storeQuestionUpdateSchema,
   uuidSchema,
-  WeftError,
 } from "@weft/schema";
 import { z } from "zod";
 import type { Questions } from "./create-questions.ts";
@@ -206,23 +204,12 @@ async function streamEvaluation(
   { mode, signal }: Evaluating,
 ): Promise<Response> {
   await questions.assertAny(storeId);
-  const stream = createEventStream();
-  const left = new AbortController();
-  stream.onceOver(() => left.abort());
-  let count = 0;
-  const send = (event: string, data: Json) => {
-    count += 1;
-    stream.send([{ id: `${storeId}:${count}`, event, data }]);
-  };
-  const onProgress = (done: number, total: number) => send("progress", { done, total });
-  questions
-    .evaluate(storeId, { mode, onProgress, signal: AbortSignal.any([signal, left.signal]) })
-    .then((evaluation) => send("evaluation", evaluation))
-    .catch((cause: unknown) => {
-      if (!(cause instanceof WeftError)) throw cause;
-      send("error", { code: cause.code, message: cause.message });
-    })
-    .then(() => send("end", "[DONE]"))
-    .catch(stream.cut);
-  return stream.response;
+  return streamWork({
+    id: storeId,
+    signal,
+    async run(send, running) {
+      const onProgress = (done: number, total: number) => send("progress", { done, total });
+      send("evaluation", await questions.evaluate(storeId, { mode, onProgress, signal: running }));
+    },
+  });
 }

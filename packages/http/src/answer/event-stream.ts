@@ -1,4 +1,4 @@
-import type { Json } from "@weft/schema";
+import { asJson, type Json, type Jsonifiable, WeftError } from "@weft/schema";
 import { createLiveBody } from "./live-body.ts";
 
 /** One server-sent event: its name and data, and the id with which a client reconnects. */
@@ -104,6 +104,37 @@ export function createEventStream(given: Partial<StreamOptions> = {}): EventStre
     onceOver: over.once,
     onceDrained: drained.once,
   };
+}
+
+type Work = {
+  /** Begins the ids of its events. */
+  id: string;
+  signal: AbortSignal;
+  /** Sends events of its progress and its result. */
+  run(send: (event: string, data: Jsonifiable) => void, signal: AbortSignal): Promise<void>;
+};
+
+/**
+ * A stream of the events that a piece of work sends, then `error` if it fails with a `WeftError`, and `end`. The work is
+ * aborted when the client leaves.
+ */
+export function streamWork({ id, signal, run }: Work): Response {
+  const stream = createEventStream();
+  const left = new AbortController();
+  stream.onceOver(() => left.abort());
+  let count = 0;
+  const send = (event: string, data: Jsonifiable) => {
+    count += 1;
+    stream.send([{ id: `${id}:${count}`, event, data: asJson(data) }]);
+  };
+  run(send, AbortSignal.any([signal, left.signal]))
+    .catch((cause: unknown) => {
+      if (!(cause instanceof WeftError)) throw cause;
+      send("error", { code: cause.code, message: cause.message });
+    })
+    .then(() => send("end", "[DONE]"))
+    .catch(stream.cut);
+  return stream.response;
 }
 
 const headers = { "content-type": "text/event-stream", "cache-control": "no-cache", "x-accel-buffering": "no" };
