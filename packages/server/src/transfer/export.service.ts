@@ -28,7 +28,7 @@ export type ExportService = {
 /** `now`: milliseconds since the epoch. */
 export function createExportService(db: Kysely<Tables>, config: Config, now: () => number): ExportService {
   async function read(versions: ExportedVersions): Promise<ExportFile> {
-    const strip = createSecretStripper([...(await listSecretValues(db, keyPlace(config))), ...operatorSecrets(config)]);
+    const strip = await openSecretStripper(db, config);
     const lists = {
       variables: await readVariables(db, strip),
       tools: await readTools(db, strip),
@@ -68,8 +68,10 @@ async function toText(file: ExportFile): Promise<string> {
   return `{\n${parts.join(",\n")}\n}\n`;
 }
 
-function keyPlace({ dataDir, encryptionKey: given }: Config) {
-  return { dataDir, given };
+/** Removes the values of all stored credentials and of the operator's environment, and what looks like a secret. */
+export async function openSecretStripper(db: Kysely<Tables>, config: Config): Promise<SecretStripper> {
+  const { dataDir, encryptionKey: given } = config;
+  return createSecretStripper([...(await listSecretValues(db, { dataDir, given })), ...operatorSecrets(config)]);
 }
 
 /** Secrets in the operator's environment. */

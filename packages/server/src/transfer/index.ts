@@ -1,1 +1,1 @@
-export { createExportService } from "./export.service.ts";
+export { createExportService, openSecretStripper } from "./export.service.ts";
