@@ -1136,6 +1136,17 @@ export type FeedbackUpdate = {
   content?: string | null;
 };
 
+export type FlowDraftRequest = {
+  /** What the flow should do, or what to change in `flowData` */
+  request: string;
+  /** The flow to change. Absent: a new one is drafted */
+  flowData?: string;
+  /** What happened in a run of it, such as the error of a step. The model reads it as data */
+  evidence?: string;
+  /** The model that drafts. Default: the default model */
+  model?: ModelChoice;
+};
+
 export type FlowImport = {
   agent: Agent;
   findings: {
@@ -2923,6 +2934,8 @@ export type Operations = {
   describeRequests(body: RequestDescriptionQuery, options?: RequestOptions): Promise<RequestDescription>;
   /** Discard the draft of an agent. `DELETE /api/v1/chatflows/{id}/draft` */
   discardAgentDraft(params: { id: string }, options?: RequestOptions): Promise<void>;
+  /** Draft a flow from a description, or the change of one, as a stream of server-sent events. A chat model edits a flow in memory: `edit` events tell what it does, then comes `draft`, or `error`. Nothing is stored, published or run, and no secret is sent to the model. Closing the connection cancels it. The model's vendor charges for the tokens. `POST /api/v1/flows/drafts` */
+  draftFlow(body: FlowDraftRequest, options?: RequestOptions): Promise<AsyncIterable<StreamFrame>>;
   /** Erase everything that is kept of a person. Runs that are under way are cancelled first. What is erased is in no table, index or file of the database any more, and in no later backup. Send the request again after a 409, or when it was interrupted. `POST /api/v1/privacy/erase` */
   erasePersonalData(body: Person, options?: RequestOptions): Promise<Erased>;
   /** Ask all questions of a document store, as a stream of server-sent events. `progress` events say how many questions of how many were asked. Then comes `evaluation`, which is kept, or `error`. Closing the connection cancels it. `POST /api/v1/document-store/store/{id}/evaluations` */
@@ -3412,6 +3425,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   deleteWebhookSecret: {"method":"DELETE","path":"/api/v1/chatflows/{id}/webhook-secret","answer":"none"},
   describeRequests: {"method":"POST","path":"/api/v1/flows/requests","body":"json","answer":"json"},
   discardAgentDraft: {"method":"DELETE","path":"/api/v1/chatflows/{id}/draft","answer":"none"},
+  draftFlow: {"method":"POST","path":"/api/v1/flows/drafts","body":"json","answer":"events"},
   erasePersonalData: {"method":"POST","path":"/api/v1/privacy/erase","body":"json","answer":"json"},
   evaluateStore: {"method":"POST","path":"/api/v1/document-store/store/{id}/evaluations","body":"json","answer":"events"},
   exportInstallation: {"method":"GET","path":"/api/v1/export","query":["versions"],"answer":"json"},

@@ -19,6 +19,12 @@ export const availabilityErrors = {
     message: "Too many functions of this agent are waiting to run. Try again in {retryAfterSeconds} seconds.",
     retryable: true,
   },
+  "flow-drafts-at-capacity": {
+    status: 503,
+    title: "At capacity",
+    message: "Too many flows are being drafted. Try again in {retryAfterSeconds} seconds.",
+    retryable: true,
+  },
   "shutting-down": {
     status: 503,
     title: "Shutting down",

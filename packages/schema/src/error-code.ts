@@ -214,6 +214,16 @@ export const errorCatalogue = {
     message: "The run took longer than {limitMs} ms and was stopped.",
   },
   ...crashErrors,
+  "flow-drafts-off": {
+    status: 409,
+    title: "No model to draft flows",
+    message: "Flows cannot be drafted: {reason}. Choose a default model under Models, or build the flow by hand.",
+  },
+  "flow-draft-unfinished": {
+    status: 500,
+    title: "Draft not finished",
+    message: "The model did not finish the draft: {reason}. Ask for less at once, or choose another model.",
+  },
   "flow-cancelled": { status: 500, title: "Run cancelled", message: "The run was cancelled." },
   "flow-node-failed": { status: 500, title: "Step failed", message: "{reason}" },
   "flow-call-refused": { status: 500, title: "Call not allowed", message: "{reason}" },

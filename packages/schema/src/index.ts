@@ -31,6 +31,7 @@ export * from "./resources/error-body.ts";
 export * from "./resources/execution.ts";
 export * from "./resources/feedback.ts";
 export * from "./resources/field.ts";
+export * from "./resources/flow-draft.ts";
 export * from "./resources/flow-graph.ts";
 export * from "./resources/flowise-import.ts";
 export * from "./resources/lead.ts";

@@ -214,6 +214,9 @@ const models = {
     shown: "1mb",
     does: "Maximum size of a model's answer, tool calls included; a longer one is not read to its end.",
   }),
+  FLOW_DRAFT_TOKENS: whole(400_000, 0, 1_000_000_000).meta({
+    does: "Tokens that drafting one flow from a description may use, input and output together; 0: flows are not drafted.",
+  }),
   VECTOR_MEMORY: bytes(undefined).meta({
     shown: "a quarter of the memory",
     does: "What vectors of embedded document stores may take in memory, for each process that searches them: about 0.55 KB for a vector of 384 numbers, 1.7 KB for one of 1,536. Stores that were not searched for the longest time make room for others; a single store above the limit is refused.",

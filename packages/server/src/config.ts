@@ -107,6 +107,8 @@ export type Config = {
   runTimeoutMs: number;
   /** Most bytes of a model's answer. */
   modelAnswerBytes: number;
+  /** Of one drafted flow; 0: none is drafted. */
+  flowDraftTokens: number;
   /** How long models may stay silent. */
   modelLimits: { firstTokenMs: number; betweenTokensMs: number; answerMs: number };
   /** Longest run time of a function or custom tool, overriding a longer one of its own. */
@@ -207,6 +209,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     runLeaseMs: value.RUN_LEASE_MS,
     runTimeoutMs: value.RUN_TIMEOUT_MS,
     modelAnswerBytes: value.MODEL_ANSWER_LIMIT,
+    flowDraftTokens: value.FLOW_DRAFT_TOKENS,
     modelLimits: {
       firstTokenMs: value.MODEL_FIRST_TOKEN_MS,
       betweenTokensMs: value.MODEL_BETWEEN_TOKENS_MS,

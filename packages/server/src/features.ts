@@ -8,6 +8,7 @@ import { demo } from "./demo/feature.ts";
 import { components, documentStores, upsertHistory, vectorUpserts } from "./document-stores/feature.ts";
 import { executions, runHost } from "./executions/feature.ts";
 import type { Feature } from "./feature.ts";
+import { flowDrafts } from "./flow-drafts/feature.ts";
 import { flowiseImport, flowiseImportOverHttp } from "./flowise-import/feature.ts";
 import { flowImports, flows } from "./flows/feature.ts";
 import { hostedChat } from "./hosted-chat/feature.ts";
@@ -68,6 +69,7 @@ export const features: readonly Feature[] = [
   agents,
   drafts,
   flowImports,
+  flowDrafts,
   requestTrials,
   assistants,
   references,

@@ -27,6 +27,15 @@ export const serverScenarios: Scenarios = {
   getOpenApi: withoutStore,
   listNodeTypes: withoutStore,
   readFlow: withoutStore,
+  draftFlow: {
+    valid: () => ({ body: { request: "Answer questions about orders." } }),
+    special: {
+      409: {
+        how: "a model that drafts nothing",
+        request: () => ({ body: { request: "Answer questions.", model: { provider: "rehearsal" } } }),
+      },
+    },
+  },
   describeRequests: withoutStore,
   sendTestRequest: withoutStore,
   listIntegrations: withoutStore,
