@@ -18,6 +18,7 @@ export const {
   conversations: conversationsStrings,
   credentials: credentialsStrings,
   documentStores: documentStoresStrings,
+  drafting: draftingStrings,
   error: errorStrings,
   execution: executionStrings,
   flowiseMove: flowiseMoveStrings,

@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
-import { type Agent, createClient } from "@weft/client";
+import { type Agent, createClient, type FlowDraftRequest } from "@weft/client";
+import type { FlowDraft, FlowEdit } from "@weft/schema";
 import { client, isApiError, withEtag } from "./client.ts";
 
 /** Keys of everything about agents; invalidate `all` after a change to any. */
@@ -156,6 +157,23 @@ export const shownFlowQuery = (agent: Agent) =>
     enabled: isUnpublished(agent),
     ...(isUnpublished(agent) ? {} : { initialData: agent.flowData }),
   });
+
+/** Where a drafted agent's draft is remembered until the page is loaded again. */
+export const draftedKey = (agentId: string) => ["drafted", agentId] as const;
+
+/** Lets a model draft a flow. Rejects with the draft's error; aborting the signal cancels it on the server. */
+export async function draftFlow(
+  request: FlowDraftRequest,
+  { onEdit, signal }: { onEdit(edit: FlowEdit): void; signal: AbortSignal },
+): Promise<FlowDraft | undefined> {
+  let draft: FlowDraft | undefined;
+  for await (const { event, data } of await client.draftFlow(request, { signal })) {
+    if (event === "edit") onEdit(data as FlowEdit);
+    if (event === "draft") draft = data as FlowDraft;
+    if (event === "error") throw new Error((data as { message: string }).message);
+  }
+  return draft;
+}
 
 /** The step of a blank agent that does its work. */
 export const newAgentStep = "agent_0";

@@ -345,4 +345,12 @@ export type MessageValues = {
   "volume.part": { start: string | number; runs: number; failures: number };
   "webhook.previous": { time: string | number };
   "visitors.fixed": { value: string | number };
+  "drafting.accept": { count: number };
+  "drafting.usage": { model: string | number; tokens: string | number };
+  "drafting.edits.added": { label: string | number };
+  "drafting.edits.changed": { label: string | number };
+  "drafting.edits.connected": { label: string | number };
+  "drafting.edits.removed": { label: string | number };
+  "drafting.panel.mend": { step: string | number };
+  "drafting.panel.mendRequest": { step: string | number };
 };

@@ -1,12 +1,12 @@
 import { Button, Title, Tooltip } from "@mantine/core";
 import { useDocumentTitle, useLocalStorage, useMediaQuery } from "@mantine/hooks";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import type { Agent, AgentDraft, NodeType } from "@weft/client";
 import type { Finding } from "@weft/schema";
 import { ReactFlowProvider } from "@xyflow/react";
 import { useEffect, useRef, useState } from "react";
-import { isUnpublished } from "../../api/agents.ts";
+import { draftedKey, isUnpublished } from "../../api/agents.ts";
 import { client } from "../../api/client.ts";
 import { credentialsQuery } from "../../api/settings.ts";
 import { usePageActions } from "../../app-shell/page-actions.ts";
@@ -23,7 +23,7 @@ import {
   useEditorState,
 } from "../../canvas/index.ts";
 import { Plus } from "../../icons/icons.gen.ts";
-import { canvasStrings, commonStrings, shellStrings } from "../../strings.ts";
+import { canvasStrings, commonStrings, draftingStrings, shellStrings } from "../../strings.ts";
 import { Action, IconAction } from "../../ui/controls/actions.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
 import classes from "./agent-editor.module.css";
@@ -71,6 +71,8 @@ export function AgentEditor({ agent, etag, flow, isDraft, draftEtag, pins, nodeT
   const palette = usePalette(session);
   const [hasChat, setChat] = useState(chat);
   const [hasCode, setCode] = useState(false);
+  const wasDrafted = useQueryClient().getQueryData(draftedKey(agent.id)) !== undefined;
+  const [hasDrafting, setDrafting] = useState(wasDrafted);
   const [dialog, setDialog] = useState<EditorDialog>();
   useDocumentTitle(`${saving.name} · ${shellStrings.product}`);
   useSaveKey(draft.flush);
@@ -78,6 +80,7 @@ export function AgentEditor({ agent, etag, flow, isDraft, draftEtag, pins, nodeT
     add: palette.openSearch,
     chat: () => setChat((isOpen) => !isOpen),
     code: () => setCode(true),
+    drafting: () => setDrafting(true),
     versions: () => setDialog("versions"),
     help: () => setDialog("help"),
   });
@@ -94,7 +97,11 @@ export function AgentEditor({ agent, etag, flow, isDraft, draftEtag, pins, nodeT
           onDiscarded={onReload}
           hasChat={hasChat}
           onChat={() => setChat(!hasChat)}
-          onOpen={(asked) => (asked === "code" ? setCode(true) : setDialog(asked))}
+          onOpen={(asked) => {
+            if (asked === "code") setCode(true);
+            else if (asked === "drafting") setDrafting(true);
+            else setDialog(asked);
+          }}
         />
         <FlowNotice flow={flow} isDirty={saving.isDirty} />
         {step !== undefined && !flow.model.nodes.has(step) && <MissingStepNotice key={step} step={step} />}
@@ -111,6 +118,8 @@ export function AgentEditor({ agent, etag, flow, isDraft, draftEtag, pins, nodeT
                 onCloseChat={() => setChat(false)}
                 hasCode={hasCode}
                 onCloseCode={() => setCode(false)}
+                hasDrafting={hasDrafting}
+                onCloseDrafting={() => setDrafting(false)}
               />
             </StepTrialsContext>
           </OpenAgentContext>
@@ -130,7 +139,7 @@ export function AgentEditor({ agent, etag, flow, isDraft, draftEtag, pins, nodeT
   );
 }
 
-type EditorActions = Readonly<Record<"add" | "chat" | "code" | "versions" | "help", () => void>>;
+type EditorActions = Readonly<Record<"add" | "chat" | "code" | "drafting" | "versions" | "help", () => void>>;
 
 /** What the command menu offers while the editor is open: its actions, and the way to each step. */
 function useEditorActions({ editor, catalogue, elements, commands, view }: CanvasSession, acts: EditorActions): void {
@@ -147,6 +156,7 @@ function useEditorActions({ editor, catalogue, elements, commands, view }: Canva
       { label: actions.add, act: acts.add },
       { label: actions.chat, act: acts.chat },
       { label: actions.code, act: acts.code },
+      { label: draftingStrings.panel.title, act: acts.drafting },
       { label: actions.tidyUp, act: commands.tidyUp },
       { label: actions.fit, act: () => view.showAll() },
       { label: actions.versions, act: acts.versions },

@@ -20,11 +20,12 @@ import {
   MessageCircle,
   Redo2,
   Share2,
+  Sparkles,
   TriangleAlert,
   Undo2,
   Upload,
 } from "../../icons/icons.gen.ts";
-import { canvasStrings, shareStrings } from "../../strings.ts";
+import { canvasStrings, draftingStrings, shareStrings } from "../../strings.ts";
 import { Action, IconAction, MenuAction } from "../../ui/controls/actions.tsx";
 import { downloadText } from "../../ui/download-text.ts";
 import { useRequest } from "../../ui/page/requests.ts";
@@ -92,6 +93,9 @@ export function EditorHeader(props: Props) {
       >
         <span className={classes.chatLabel}>{strings.chat}</span>
       </Button>
+      {mayWrite && (
+        <HeaderButton icon={Sparkles} label={draftingStrings.panel.title} onClick={() => onOpen("drafting")} />
+      )}
       {mayWrite && (
         <Action
           label={strings.publish}

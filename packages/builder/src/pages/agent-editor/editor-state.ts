@@ -192,4 +192,4 @@ export async function openFlow(
 export type EditorDialog = "versions" | "import" | "help" | "share" | undefined;
 
 /** What the editor's menu opens. */
-export type EditorMenuEntry = EditorDialog | "code";
+export type EditorMenuEntry = EditorDialog | "code" | "drafting";

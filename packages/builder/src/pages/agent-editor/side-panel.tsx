@@ -47,9 +47,10 @@ function useDraftInChat({ shown: { kind } }: OpenDraft, agentId: string): void {
 
 const { panel } = canvasStrings.editor;
 
+const DraftingPanel = lazy(async () => ({ default: (await import("./drafting-panel.tsx")).DraftingPanel }));
 const FlowCode = lazy(async () => ({ default: (await import("./flow-code.tsx")).FlowCode }));
 
-type Tab = "step" | "chat" | "code";
+type Tab = "step" | "chat" | "code" | "drafting";
 type Props = {
   agentId: string;
   draft: OpenDraft;
@@ -57,10 +58,13 @@ type Props = {
   onCloseChat(): void;
   hasCode: boolean;
   onCloseCode(): void;
+  hasDrafting: boolean;
+  onCloseDrafting(): void;
 };
 
 /** The panel next to the canvas: the selected step, the chat, the code, or several in tabs. The chat keeps running in its tab. */
-export function SidePanel({ agentId, draft, hasChat, onCloseChat, hasCode, onCloseCode }: Props) {
+export function SidePanel({ agentId, draft, hasChat, onCloseChat, hasCode, onCloseCode, ...more }: Props) {
+  const { hasDrafting, onCloseDrafting } = more;
   const session = useCanvas();
   const { runStates } = session;
   const look = useLastRun(session, agentId);
@@ -68,7 +72,7 @@ export function SidePanel({ agentId, draft, hasChat, onCloseChat, hasCode, onClo
   const { node, NodeInspector } = useInspector();
   const size = usePanelWidth();
   const mayWrite = useMay()("agents:write");
-  const { tabs, shown, setTab } = useTabs({ nodeId: node?.id, hasChat, hasCode });
+  const { tabs, shown, setTab } = useTabs({ nodeId: node?.id, hasChat, hasCode, hasDrafting });
   if (shown === undefined) return null;
   return (
     // A click on its words keeps the focus in here, and the canvas's keys away.
@@ -125,14 +129,21 @@ export function SidePanel({ agentId, draft, hasChat, onCloseChat, hasCode, onClo
           </Suspense>
         </div>
       )}
+      {hasDrafting && (
+        <div className={classes.panel} hidden={shown !== "drafting"}>
+          <Suspense fallback={null}>
+            <DraftingPanel agentId={agentId} onClose={onCloseDrafting} />
+          </Suspense>
+        </div>
+      )}
     </aside>
   );
 }
 
-type Opened = { nodeId: string | undefined; hasChat: boolean; hasCode: boolean };
+type Opened = { nodeId: string | undefined; hasChat: boolean; hasCode: boolean; hasDrafting: boolean };
 
 /** The tabs of what is open. What opens last is shown, and a step once it is selected. */
-function useTabs({ nodeId, hasChat, hasCode }: Opened) {
+function useTabs({ nodeId, hasChat, hasCode, hasDrafting }: Opened) {
   const { view } = useCanvas();
   const [tab, setTab] = useState<Tab>("step");
   useEffect(() => {
@@ -147,8 +158,11 @@ function useTabs({ nodeId, hasChat, hasCode }: Opened) {
   useEffect(() => {
     if (hasCode) setTab("code");
   }, [hasCode]);
-  const has = { step: nodeId !== undefined, chat: hasChat, code: hasCode };
-  const tabs = (["step", "chat", "code"] as const).filter((one) => has[one]);
+  useEffect(() => {
+    if (hasDrafting) setTab("drafting");
+  }, [hasDrafting]);
+  const has = { step: nodeId !== undefined, chat: hasChat, code: hasCode, drafting: hasDrafting };
+  const tabs = (["step", "chat", "code", "drafting"] as const).filter((one) => has[one]);
   return { tabs, shown: tabs.find((one) => one === tab) ?? tabs[0], setTab };
 }
 

@@ -25,6 +25,7 @@ import { ListBody } from "../../ui/page/notices.tsx";
 import { Page } from "../../ui/page/page.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
 import { Sentence } from "../../ui/text/sentence.tsx";
+import { DescribeAgent } from "./describe-agent.tsx";
 import { fillTemplate } from "./fill-template.ts";
 import classes from "./new-agent-page.module.css";
 import galleryClasses from "./template-gallery.module.css";
@@ -42,6 +43,7 @@ export function NewAgentPage() {
   const closeBlank = () => router.latestLocation.pathname === "/new" && setBlank(false);
   return (
     <Page title={strings.title} summary={strings.summary}>
+      <DescribeAgent />
       <div className={classes.ways}>
         <UnstyledButton className={classes.way} onClick={() => setBlank(true)}>
           <Way icon={Plus} title={strings.blank} text={strings.blankText} />

@@ -1,0 +1,3 @@
+export { type Proposal, type ProposedItem, toProposal } from "./choose-changes.ts";
+export { DescribeForm } from "./describe-form.tsx";
+export { useDrafting } from "./use-drafting.ts";
