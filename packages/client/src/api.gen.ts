@@ -1690,6 +1690,33 @@ export type ModelProvider = {
   };
 };
 
+export type ModelQuestion = {
+  messages: {
+    role: "system" | "user" | "assistant";
+    content: string;
+  }[];
+  /** As a step names it. Empty: the default model */
+  model?: {
+    provider?: string;
+    model?: string;
+    baseUrl?: string;
+    credential?: string;
+  };
+  parameters?: {
+    temperature?: number;
+    maxTokens?: number;
+    reasoning?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max";
+    thinkingTokens?: number;
+    topP?: number;
+    topK?: number;
+    frequencyPenalty?: number;
+    presencePenalty?: number;
+    seed?: number;
+    stop?: string[];
+    contextTokens?: number;
+  };
+};
+
 export type ModelTrial = {
   ok: boolean;
   /** For example openai/gpt-4o-mini; empty if no model was found */
@@ -2836,6 +2863,8 @@ export type Operations = {
   allowDestination(params: { id: string }, body: Destination, options?: RequestOptions): Promise<Credential>;
   /** Answer a run that is waiting for human input. Returns the run, which continues. `POST /api/v1/executions/{id}/answer` */
   answerExecution(params: { id: string }, body: ExecutionAnswer, options?: RequestOptions): Promise<Execution>;
+  /** Ask a model outside of a run, as a stream of server-sent events. For comparing models: `token` events with pieces of the text, then `answer` with the whole text, its time, tokens and cost, or `error`. Nothing is stored. Closing the connection ends the call. The model's vendor charges for the tokens. `POST /api/v1/models/answers` */
+  askModel(body: ModelQuestion, options?: RequestOptions): Promise<AsyncIterable<StreamFrame>>;
   /** Start a refresh without waiting for it. If items is omitted, every loader is refreshed. Sources that fail to load keep their chunks and vectors. `POST /api/v1/document-store/store/{id}/refreshes` */
   beginRefresh(params: { id: string }, body?: DocumentRefresh, options?: RequestOptions): Promise<UpsertJob>;
   /** Start an upsert without waiting for it. Send files as a multipart form. Without files, a loader or a docId, every loader of the store is upserted. Sources that cannot be loaded are listed in `failed`; the rest is written. Repeating an upsert adds nothing; if the same one is already running, the request waits for it. The upsert continues if the client disconnects. Returns the upsert that was started or was already running. `POST /api/v1/document-store/store/{id}/upserts` */
@@ -3376,6 +3405,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   addStoreQuestion: {"method":"POST","path":"/api/v1/document-store/store/{id}/questions","headers":{"idempotencyKey":"Idempotency-Key"},"body":"json","answer":"json"},
   allowDestination: {"method":"POST","path":"/api/v1/credentials/{id}/destinations","body":"json","answer":"json"},
   answerExecution: {"method":"POST","path":"/api/v1/executions/{id}/answer","body":"json","answer":"json"},
+  askModel: {"method":"POST","path":"/api/v1/models/answers","body":"json","answer":"events"},
   beginRefresh: {"method":"POST","path":"/api/v1/document-store/store/{id}/refreshes","body":"json","answer":"json"},
   beginUpsert: {"method":"POST","path":"/api/v1/document-store/store/{id}/upserts","body":"json","answer":"json"},
   callAgentByMcp: {"method":"POST","path":"/api/v1/mcp/{agentId}","body":"json","answer":"json"},

@@ -19,6 +19,12 @@ export const availabilityErrors = {
     message: "Too many functions of this agent are waiting to run. Try again in {retryAfterSeconds} seconds.",
     retryable: true,
   },
+  "playground-at-capacity": {
+    status: 503,
+    title: "At capacity",
+    message: "Too many models are being asked. Try again in {retryAfterSeconds} seconds.",
+    retryable: true,
+  },
   "flow-drafts-at-capacity": {
     status: 503,
     title: "At capacity",

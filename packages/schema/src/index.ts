@@ -36,6 +36,7 @@ export * from "./resources/flow-graph.ts";
 export * from "./resources/flowise-import.ts";
 export * from "./resources/lead.ts";
 export * from "./resources/model.ts";
+export * from "./resources/model-answer.ts";
 export * from "./resources/page.ts";
 export * from "./resources/person.ts";
 export * from "./resources/prediction.ts";

@@ -17,6 +17,7 @@ import { commandServers, mcp } from "./mcp/feature.ts";
 import { defaultModel, models } from "./models/feature.ts";
 import { documents, nodeServices, sandboxes, sql } from "./node-services/feature.ts";
 import { openAiCompatible } from "./openai-compatible/feature.ts";
+import { playground } from "./playground/feature.ts";
 import { predictions, runnables } from "./predictions/feature.ts";
 import { prices } from "./prices/feature.ts";
 import { personalRuns, privacy } from "./privacy/feature.ts";
@@ -105,5 +106,6 @@ export const features: readonly Feature[] = [
   flowiseImportOverHttp,
   prices,
   models,
+  playground,
   demo,
 ];

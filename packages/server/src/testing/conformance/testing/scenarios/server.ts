@@ -59,6 +59,9 @@ export const serverScenarios: Scenarios = {
       },
     },
   },
+  askModel: {
+    valid: () => ({ body: { messages: [{ role: "user", content: "Hello" }], model: { provider: "rehearsal" } } }),
+  },
   testModel: { ...withoutStore, valid: () => ({ body: { provider: "rehearsal" } }) },
   getEventApiDocument: withoutStore,
   exportInstallation: {
