@@ -60,6 +60,7 @@ export const serverScenarios: Scenarios = {
     },
   },
   askModel: {
+    ...withoutStore,
     valid: () => ({ body: { messages: [{ role: "user", content: "Hello" }], model: { provider: "rehearsal" } } }),
   },
   testModel: { ...withoutStore, valid: () => ({ body: { provider: "rehearsal" } }) },
