@@ -22,6 +22,7 @@ import {
 } from "./pages/document-stores/index.ts";
 import { ExecutionPage, ExecutionsPage, readExecutionsSearch, toExecutionQuery } from "./pages/executions/index.ts";
 import { readMessagesSearch } from "./pages/messages/messages-search.ts";
+import { readPlaygroundSearch } from "./pages/playground/playground-search.ts";
 import { endSession, sessionExpiry } from "./session/session.ts";
 
 /** Where one may be without being signed in; these pages stand alone, without navigation. */
@@ -173,6 +174,12 @@ const routes = [
   page("/credentials", () => import("./pages/settings/credentials-page.tsx"), "CredentialsPage"),
   page("/api-keys", () => import("./pages/api-keys/api-keys-page.tsx"), "ApiKeysPage"),
   page("/models", () => import("./pages/settings/models-page.tsx"), "ModelsPage"),
+  createRoute({
+    getParentRoute,
+    path: "/playground",
+    validateSearch: readPlaygroundSearch,
+    component: lazyRouteComponent(() => import("./pages/playground/playground-page.tsx"), "PlaygroundPage"),
+  }),
   page("/prices", () => import("./pages/prices/prices-page.tsx"), "PricesPage"),
   page("/people", () => import("./pages/people/people-page.tsx"), "PeoplePage"),
   page("/system", () => import("./pages/system/system-page.tsx"), "SystemPage"),

@@ -31,6 +31,7 @@ export const {
   models: modelsStrings,
   newAgent: newAgentStrings,
   people: peopleStrings,
+  playground: playgroundStrings,
   prices: pricesStrings,
   replay: replayStrings,
   runState: runStateStrings,

@@ -12,6 +12,7 @@ import type { LucideIcon } from "../icons/create-icon.ts";
 import {
   Bot,
   CircleDot,
+  Columns2,
   FileUp,
   History,
   LayoutTemplate,
@@ -21,7 +22,7 @@ import {
   Search,
   Zap,
 } from "../icons/icons.gen.ts";
-import { executionStrings, shellStrings } from "../strings.ts";
+import { executionStrings, playgroundStrings, shellStrings } from "../strings.ts";
 import { toPlainText } from "../ui/content/markdown-blocks.ts";
 import { Hint } from "../ui/text/hint.tsx";
 import classes from "./command-menu.module.css";
@@ -154,6 +155,7 @@ function useGroups(query: string, { pages, actions }: Pick<Props, "pages" | "act
             },
             { icon: LayoutTemplate, label: strings.newFromTemplate, act: () => void navigate({ to: "/new" }) },
             { icon: FileUp, label: strings.importAgent, act: () => void navigate({ to: "/agents/import" }) },
+            { icon: Columns2, label: playgroundStrings.open, act: () => void navigate({ to: "/playground" }) },
             {
               icon: PackageOpen,
               label: strings.moveFromFlowise,

@@ -9,7 +9,7 @@ import type { DescribedFinding } from "../../described/describer.ts";
 import { shownLabel } from "../../described/node-title.ts";
 import { ConfigForm, type FormSection, sectionOfPath, sectionsOf } from "../../forms/form/config-form.tsx";
 import { Copy, Send, Spline, Trash2, X } from "../../icons/icons.gen.ts";
-import { canvasStrings, formStrings } from "../../strings.ts";
+import { canvasStrings, formStrings, playgroundStrings } from "../../strings.ts";
 import { CodeBlock } from "../../ui/content/code-block.tsx";
 import { prettyJson } from "../../ui/content/format.ts";
 import { Action, IconAction } from "../../ui/controls/actions.tsx";
@@ -334,6 +334,15 @@ function LastRun({ nodeId }: { nodeId: string }) {
           {canvasStrings.lastRun.open}
         </Link>
       </Group>
+      {run.tokens > 0 && (
+        <Link
+          to="/playground"
+          search={{ execution: run.executionId, step: run.nodeKey }}
+          className={lastRunClasses.link}
+        >
+          {playgroundStrings.compare}
+        </Link>
+      )}
       {run.passes > 1 && <Hint>{canvasStrings.lastRun.passes({ count: run.passes })}</Hint>}
       {run.error !== undefined && (
         <Alert variant="light" color="red" p="xs" title={canvasStrings.lastRun.error}>

@@ -6,8 +6,9 @@ import { client } from "../../api/client.ts";
 import { credentialsQuery, defaultModelQuery, modelKeys, modelProvidersQuery } from "../../api/settings.ts";
 import { CredentialDialog, ModelConnectionForm } from "../../connections/credential-dialog.tsx";
 import { CircleCheck, CircleX, Info, PlugZap, Plus } from "../../icons/icons.gen.ts";
-import { commonStrings, modelsStrings } from "../../strings.ts";
+import { commonStrings, modelsStrings, playgroundStrings } from "../../strings.ts";
 import { Action } from "../../ui/controls/actions.tsx";
+import { ActionLink } from "../../ui/controls/links.tsx";
 import { FormDialog } from "../../ui/page/dialogs.tsx";
 import { ErrorNotice, ListBody } from "../../ui/page/notices.tsx";
 import { Fact, Page, Section } from "../../ui/page/page.tsx";
@@ -21,7 +22,11 @@ export function ModelsPage() {
   const providers = useQuery(modelProvidersQuery);
   const { data: credentials = [] } = useQuery(credentialsQuery);
   return (
-    <Page title={modelsStrings.title} summary={modelsStrings.summary}>
+    <Page
+      title={modelsStrings.title}
+      summary={modelsStrings.summary}
+      actions={<ActionLink to="/playground" label={playgroundStrings.compare} />}
+    >
       <ListBody query={current} rowHeight={140}>
         {(model) => <DefaultModelSection current={model} providers={providers.data ?? []} credentials={credentials} />}
       </ListBody>

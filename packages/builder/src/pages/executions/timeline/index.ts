@@ -1,2 +1,3 @@
+export { readModelCall } from "./model-call.tsx";
 export { RunTimeline } from "./run-timeline.tsx";
 export { waitedForPeopleMs } from "./time-scale.ts";
