@@ -58,6 +58,11 @@ export type AgentCreate = {
   id?: string;
   name: string;
   flowData: string;
+  /** What to write about the version that runs this flow: the new one, or the present one if the flow is the same. */
+  version?: {
+    name?: string;
+    note?: string;
+  };
   deployed?: boolean | null;
   isPublic?: boolean | null;
   apikeyid?: string | null;
@@ -121,6 +126,11 @@ export type AgentStats = {
 export type AgentUpdate = {
   name?: string;
   flowData?: string;
+  /** What to write about the version that runs this flow: the new one, or the present one if the flow is the same. */
+  version?: {
+    name?: string;
+    note?: string;
+  };
   deployed?: boolean | null;
   isPublic?: boolean | null;
   apikeyid?: string | null;
@@ -140,6 +150,8 @@ export type AgentVersion = {
   createdDate: string;
   /** Who saved it: an e-mail address, the name of an API key, or `operator`. Null: unknown, or an import */
   createdBy: string | null;
+  /** What people call it; empty: nothing but its number */
+  name: string;
   /** What people wrote about it; empty: nothing */
   note: string;
   /** JSON text */
@@ -154,12 +166,15 @@ export type AgentVersionSummary = {
   createdDate: string;
   /** Who saved it: an e-mail address, the name of an API key, or `operator`. Null: unknown, or an import */
   createdBy: string | null;
+  /** What people call it; empty: nothing but its number */
+  name: string;
   /** What people wrote about it; empty: nothing */
   note: string;
 };
 
 export type AgentVersionUpdate = {
-  note: string;
+  name?: string;
+  note?: string;
 };
 
 export type ApiKey = {
@@ -3362,9 +3377,9 @@ export type Operations = {
   testTool(params: { id: string }, body: ToolTrialRequest, options?: RequestOptions): Promise<ToolTrial>;
   /** Rename someone, or give them another role. A role holds from the next request on; in other processes within a second. Nobody gives a role with more rights than their own, and the last owner stays one. `PUT /api/v1/accounts/{id}` */
   updateAccount(params: { id: string }, body: PersonUpdate, options?: RequestOptions & { ifMatch?: string }): Promise<Account>;
-  /** Change an agent. Omitted fields keep their values. Changing the flow creates a new version. `PUT /api/v1/chatflows/{id}` */
+  /** Change an agent. Omitted fields keep their values. Changing the flow creates a new version, and `version` says what to write about it. `PUT /api/v1/chatflows/{id}` */
   updateAgent(params: { id: string }, body: AgentUpdate, options?: RequestOptions & { ifMatch?: string; confirmDestinations?: "true" | "false" }): Promise<Agent>;
-  /** Write a note about a saved flow of an agent. `PATCH /api/v1/chatflows/{id}/versions/{number}` */
+  /** Name a saved flow of an agent, or write a note about it. `PATCH /api/v1/chatflows/{id}/versions/{number}` */
   updateAgentVersion(params: { id: string; number: number }, body: AgentVersionUpdate, options?: RequestOptions): Promise<AgentVersionSummary>;
   /** Rename an API key, or change its permissions, agents or client. `PUT /api/v1/apikey/{id}` */
   updateApiKey(params: { id: string }, body: ApiKeyUpdate, options?: RequestOptions & { ifMatch?: string }): Promise<ApiKey>;

@@ -55,7 +55,8 @@ export function agentRoutes(service: AgentService, assertMayName: AssertMayName)
       },
     }),
     agents.update({
-      description: "Omitted fields keep their values. Changing the flow creates a new version.",
+      description:
+        "Omitted fields keep their values. Changing the flow creates a new version, and `version` says what to write about it.",
       confirms: "agent",
       agent,
       body: agentUpdateSchema,
@@ -143,7 +144,7 @@ function versionRoutes(service: AgentService, assertMayName: AssertMayName): Rou
       method: "PATCH",
       path: "/api/v1/chatflows/{id}/versions/{number}",
       operationId: "updateAgentVersion",
-      summary: "Write a note about a saved flow of an agent",
+      summary: "Name a saved flow of an agent, or write a note about it",
       tag,
       permission: "agents:write",
       agent: { param: "id" },
@@ -151,7 +152,7 @@ function versionRoutes(service: AgentService, assertMayName: AssertMayName): Rou
       body: agentVersionUpdateSchema,
       returns: { schema: agentVersionSummarySchema },
       errors: [400, 404],
-      handle: ({ params: { id, number }, body }) => service.noteVersion(id, number, body.note),
+      handle: ({ params: { id, number }, body }) => service.describeVersion(id, number, body),
     }),
     defineRoute({
       method: "POST",

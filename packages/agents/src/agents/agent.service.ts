@@ -12,6 +12,7 @@ import {
   momentAfter,
   type PageQuery,
   toMoment,
+  type VersionTexts,
   WeftError,
 } from "@weft/schema";
 import type { Kysely } from "kysely";
@@ -48,7 +49,7 @@ export type AgentEvents = {
 export type AgentOrigin = {
   dates: RowDates;
   flowDate: string;
-  earlier: readonly Pick<AgentVersionRow, "flowData" | "createdDate">[];
+  earlier: readonly (Pick<AgentVersionRow, "flowData" | "createdDate"> & VersionTexts)[];
 };
 
 /** Who saves an agent, by their display name. Absent: nobody in particular. */
@@ -137,7 +138,7 @@ function agentWrites({ database, clock, ids, events }: AgentServiceDeps) {
   async function save(
     tx: Kysely<Tables>,
     row: AgentRow,
-    { author, ...changes }: Partial<AgentRow> & { author: Author },
+    { author, version, ...changes }: Partial<AgentRow> & { author: Author; version?: VersionTexts | undefined },
   ): Promise<Agent> {
     const updatedDate = momentAfter(row.updatedDate, clock.now());
     const next: AgentRow = { ...row, ...changes, updatedDate };
@@ -149,8 +150,9 @@ function agentWrites({ database, clock, ids, events }: AgentServiceDeps) {
         flowData: next.flowData,
         createdDate: updatedDate,
         createdBy: author ?? null,
+        ...version,
       });
-    }
+    } else if (version) await store.updateVersionTexts(tx, next.versionId, version);
     await store.updateAgent(tx, { ...changes, id: row.id, updatedDate, versionId: next.versionId });
     if (next.versionId !== row.versionId) await events.agentSaved(tx, next);
     return toAgent(next);
@@ -158,7 +160,7 @@ function agentWrites({ database, clock, ids, events }: AgentServiceDeps) {
 
   return {
     /** Rejects with `conflict` if the body's own id is taken. */
-    create({ author, ...body }: AgentCreate & { author?: Author }, origin?: AgentOrigin): Promise<Agent> {
+    create({ author, version, ...body }: AgentCreate & { author?: Author }, origin?: AgentOrigin): Promise<Agent> {
       const now = toMoment(clock.now());
       const { dates, earlier } = origin ?? { dates: { createdDate: now, updatedDate: now }, earlier: [] };
       const row = { ...toNewRow(body, { id: body.id ?? ids.uuid(), versionId: ids.uuid(), now }), ...dates };
@@ -166,27 +168,28 @@ function agentWrites({ database, clock, ids, events }: AgentServiceDeps) {
       const createdDate = origin?.flowDate ?? now;
       return writeAgent(async (tx) => {
         await store.insertAgent(tx, row);
-        for (const version of earlier) await addFlowVersion(tx, { id: ids.uuid(), ...ofAgent, ...version });
-        await addFlowVersion(tx, { id: row.versionId, ...ofAgent, flowData: row.flowData, createdDate });
+        for (const one of earlier) await addFlowVersion(tx, { id: ids.uuid(), ...ofAgent, ...one });
+        await addFlowVersion(tx, { id: row.versionId, ...ofAgent, flowData: row.flowData, createdDate, ...version });
         await events.agentSaved(tx, row);
         return toAgent(row);
       });
     },
 
     /**
-     * Changes what the body names; `updatedDate` moves in any case. Another flow makes a new version. The draft goes when
+     * Changes what the body names; `updatedDate` moves in any case. Another flow makes a new version; what the body says
+     * about its version is about that one, or about the present one, so that a repeated request changes nothing. The draft goes when
      * its flow is published, and only then: a client that knows nothing of drafts takes nobody's work away.
      * What `assertCurrent` throws on the agent as it is keeps it so.
      */
     update(
       id: string,
-      { author, ...body }: AgentUpdate & { author?: Author },
+      { author, version, ...body }: AgentUpdate & { author?: Author },
       assertCurrent?: (current: Agent) => void,
     ): Promise<Agent> {
       return writeAgent(async (tx) => {
         const row = await store.lockAgent(tx, id);
         assertCurrent?.(toAgent(row));
-        const saved = await save(tx, row, { ...toColumns(body), author });
+        const saved = await save(tx, row, { ...toColumns(body), author, version });
         if (body.flowData !== undefined) await deletePublishedDraft(tx, saved);
         return saved;
       });
@@ -203,13 +206,14 @@ function agentWrites({ database, clock, ids, events }: AgentServiceDeps) {
       });
     },
 
-    /** Rejects with `not-found` for an unknown number. */
-    noteVersion(id: string, number: number, note: string): Promise<AgentVersionSummary> {
+    /** Changes what people wrote about a version. Rejects with `not-found` for an unknown number. */
+    describeVersion(id: string, number: number, texts: VersionTexts): Promise<AgentVersionSummary> {
       return write(async (tx) => {
         const { versionId } = await store.lockAgent(tx, id);
         const row = existingVersion(await store.findVersion(tx, id, number), id, number);
-        await store.updateVersionNote(tx, row.id, note);
-        return toVersion({ ...row, note }, versionId);
+        await store.updateVersionTexts(tx, row.id, texts);
+        const { name = row.name, note = row.note } = texts;
+        return toVersion({ ...row, name, note }, versionId);
       });
     },
 
@@ -225,16 +229,21 @@ function agentWrites({ database, clock, ids, events }: AgentServiceDeps) {
 }
 
 function toVersion<Row extends AgentVersionHead>(row: Row, currentId: string) {
-  return { ...row, note: row.note ?? "", current: row.id === currentId };
+  return { ...row, name: row.name ?? "", note: row.note ?? "", current: row.id === currentId };
 }
 
 /** Saves a flow under the id of the agent or assistant that runs it: the newest of its versions. */
 export async function addFlowVersion(
   tx: Kysely<Tables>,
-  version: Omit<AgentVersionRow, "number" | "createdBy" | "note"> & { createdBy?: string | null },
+  {
+    name,
+    note,
+    ...version
+  }: Omit<AgentVersionRow, "number" | "createdBy" | "name" | "note"> & VersionTexts & { createdBy?: string | null },
 ): Promise<void> {
+  const texts = { name: name ?? null, note: note ?? null };
   const number = (await store.lastVersionNumber(tx, version.agentId)) + 1;
-  await store.insertVersion(tx, { createdBy: null, note: null, ...version, number });
+  await store.insertVersion(tx, { createdBy: null, ...version, ...texts, number });
 }
 
 /** Deletes the flows saved under an id, except those that runs started with. */

@@ -1,7 +1,14 @@
 import { prepareQuery, type Tables } from "@weft/database";
 import type { Reach } from "@weft/http/identity";
 import { defineRows } from "@weft/http/rows";
-import { type Agent, type AgentCreate, type AgentUpdate, agentTypeSchema, WeftError } from "@weft/schema";
+import {
+  type Agent,
+  type AgentCreate,
+  type AgentUpdate,
+  agentTypeSchema,
+  type VersionTexts,
+  WeftError,
+} from "@weft/schema";
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 
 export type AgentRow = {
@@ -23,7 +30,7 @@ export type AgentRow = {
   versionId: string;
 };
 
-/** A saved flow. Only its note is ever changed: runs keep the version they began with. */
+/** A saved flow. Only its name and its note are ever changed: runs keep the version they began with. */
 export type AgentVersionRow = {
   id: string;
   agentId: string;
@@ -33,6 +40,8 @@ export type AgentVersionRow = {
   createdDate: string;
   /** Display name of who saved it. Null: it is older than authors, or nobody did. */
   createdBy: string | null;
+  /** Null: people call it by its number. */
+  name: string | null;
   /** Null: nothing was written about it. */
   note: string | null;
 };
@@ -180,7 +189,7 @@ export async function lastVersionNumber(tx: Handle, agentId: string): Promise<nu
 export function listVersions(db: Handle, agentId: string): Promise<AgentVersionHead[]> {
   return db
     .selectFrom("agentVersions")
-    .select(["id", "agentId", "number", "createdDate", "createdBy", "note"])
+    .select(["id", "agentId", "number", "createdDate", "createdBy", "name", "note"])
     .where("agentId", "=", agentId)
     .where("number", ">", 0)
     .orderBy("number", "desc")
@@ -196,8 +205,11 @@ export function findVersion(db: Handle, agentId: string, number: number): Promis
     .executeTakeFirst();
 }
 
-export async function updateVersionNote(tx: Handle, id: string, note: string): Promise<void> {
-  await tx.updateTable("agentVersions").set({ note }).where("id", "=", id).execute();
+/** Changes only what `texts` names. */
+export async function updateVersionTexts(tx: Handle, id: string, { name, note }: VersionTexts): Promise<void> {
+  const changes = { ...(name !== undefined && { name }), ...(note !== undefined && { note }) };
+  if (Object.keys(changes).length === 0) return;
+  await tx.updateTable("agentVersions").set(changes).where("id", "=", id).execute();
 }
 
 export async function findVersionFlow(db: Handle, versionId: string): Promise<string | undefined> {
@@ -252,7 +264,7 @@ export function toNewRow(body: AgentCreate, { id, versionId, now }: NewIdentity)
 }
 
 /** Only the columns that an update names. */
-export function toColumns({ deployed, isPublic, ...rest }: AgentUpdate): Partial<AgentRow> {
+export function toColumns({ deployed, isPublic, ...rest }: Omit<AgentUpdate, "version">): Partial<AgentRow> {
   const flags = {
     ...(deployed !== undefined && { deployed: toFlag(deployed) }),
     ...(isPublic !== undefined && { isPublic: toFlag(isPublic) }),

@@ -341,13 +341,44 @@ await forEachDatabase(({ openTestDatabase }) => {
     assert.deepEqual(await notes(), ["", "", ""]);
     for (const [number, sent, expected] of [
       [9, { note: "x" }, 404],
-      [1, { note: "x".repeat(501) }, 400],
+      [1, { note: "x".repeat(1_001) }, 400],
+      [1, { name: "x".repeat(81) }, 400],
+      [1, { name: 1 }, 400],
       [1, {}, 400],
       [0, { note: "x" }, 400],
     ] as const) {
       assert.equal((await call("PATCH", `${path}/${number}`, sent)).status, expected);
     }
     assert.equal((await callAs(["agents:read"], "PATCH", `${path}/1`, { note: "x" })).status, 403);
+  });
+
+  test("publishing says what to call the version and what to note, and a repeated request changes nothing", async (t) => {
+    const { call } = createResourceApi(await openTestDatabase(t));
+    const first = { name: "v", flowData: '{"n":1}', version: { name: " First ", note: "As agreed" } };
+    const { body: agent } = await call("POST", "/chatflows", first);
+    const path = `/chatflows/${agent.id}`;
+    const texts = async () => {
+      const { body } = await call("GET", `${path}/versions`);
+      return body.map(({ number, name, note }: { number: number; name: string; note: string }) => [number, name, note]);
+    };
+    assert.deepEqual(await texts(), [[1, "First", "As agreed"]]);
+    const second = { flowData: '{"n":2}', version: { name: "Careful refunds", note: "Asks\nbefore refunds" } };
+    for (const _ of [1, 2]) assert.equal((await call("PUT", path, second)).status, 200);
+    await call("PUT", path, { flowData: '{"n":3}' });
+    await call("PUT", path, { name: "renamed", version: { note: "Without a name" } });
+    const all = [
+      [3, "", "Without a name"],
+      [2, "Careful refunds", "Asks\nbefore refunds"],
+      [1, "First", "As agreed"],
+    ];
+    assert.deepEqual(await texts(), all);
+    for (const version of [{ name: "x".repeat(81) }, { note: "x".repeat(1_001) }, "x", { name: null }]) {
+      assert.equal((await call("PUT", path, { flowData: '{"n":4}', version })).status, 400);
+      assert.equal((await call("POST", "/chatflows", { ...first, version })).status, 422);
+    }
+    assert.deepEqual(await texts(), all);
+    const renamed = await call("PATCH", `${path}/versions/2`, { name: "Refunds" });
+    assert.deepEqual([renamed.body.name, renamed.body.note], ["Refunds", "Asks\nbefore refunds"]);
   });
 
   test("findings tell what is wrong with the saved flow", async (t) => {

@@ -42,6 +42,7 @@ export function createDraftRuns({ database, clock, ids }: DraftRunsDeps): DraftR
         flowData,
         createdDate: toMoment(clock.now()),
         createdBy: null,
+        name: null,
         note: null,
       });
     }

@@ -57,6 +57,7 @@ export const migrations: Readonly<Record<string, SchemaChange>> = {
   "0039-authors": addAuthors,
   "0040-version-notes": addVersionNotes,
   "0041-conversations": addConversations,
+  "0042-version-names": addVersionNames,
 };
 
 /**
@@ -82,6 +83,11 @@ async function addConversations(db: Kysely<unknown>, types: ColumnTypes): Promis
     },
   });
   if (types.dialect === "postgres") await signalChangesOf(db, "conversations");
+}
+
+/** What people call a version of a flow. Null: nothing but its number. */
+async function addVersionNames(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+  await db.schema.alterTable("agentVersions").addColumn("name", types.text).execute();
 }
 
 /** What people write about a version of a flow. Null: nothing. */

@@ -61,6 +61,21 @@ export type Agent = z.infer<typeof agentSchema>;
 
 const requiredName = z.string().min(1, "must not be empty");
 
+/** Characters that people may write about a version. */
+export const longestVersionTexts = { name: 80, note: 1_000 } as const;
+
+/** What people write about a version. Absent fields stay unchanged. */
+export const versionTextsSchema = z.object({
+  name: z.string().trim().max(longestVersionTexts.name).optional(),
+  note: z.string().trim().max(longestVersionTexts.note).optional(),
+});
+export type VersionTexts = z.infer<typeof versionTextsSchema>;
+
+const publishedVersion = versionTextsSchema.optional().meta({
+  description:
+    "What to write about the version that runs this flow: the new one, or the present one if the flow is the same.",
+});
+
 /** Long enough for any key's id; PostgreSQL cannot index long texts. */
 const apiKeyIdInputSchema = z
   .string()
@@ -92,7 +107,13 @@ const settings = {
 
 /** A create may bring its own new id; the server sets the dates. */
 export const agentCreateSchema = z
-  .object({ id: uuidSchema.optional(), name: requiredName, flowData: jsonObjectTextSchema, ...settings })
+  .object({
+    id: uuidSchema.optional(),
+    name: requiredName,
+    flowData: jsonObjectTextSchema,
+    version: publishedVersion,
+    ...settings,
+  })
   .meta({
     id: "AgentCreate",
     examples: [
@@ -108,7 +129,12 @@ export type AgentCreate = z.infer<typeof agentCreateSchema>;
 
 /** Absent fields stay unchanged. */
 export const agentUpdateSchema = z
-  .object({ name: requiredName.optional(), flowData: jsonObjectTextSchema.optional(), ...settings })
+  .object({
+    name: requiredName.optional(),
+    flowData: jsonObjectTextSchema.optional(),
+    version: publishedVersion,
+    ...settings,
+  })
   .meta({ id: "AgentUpdate", examples: [{ name: "Support, day and night", deployed: true }] });
 export type AgentUpdate = z.infer<typeof agentUpdateSchema>;
 
@@ -155,6 +181,7 @@ export const agentVersionSummarySchema = z
       description:
         "Who saved it: an e-mail address, the name of an API key, or `operator`. Null: unknown, or an import",
     }),
+    name: z.string().meta({ description: "What people call it; empty: nothing but its number" }),
     note: z.string().meta({ description: "What people wrote about it; empty: nothing" }),
   })
   .meta({
@@ -167,17 +194,17 @@ export const agentVersionSummarySchema = z
         current: true,
         createdDate: "2025-01-31T12:00:00.000Z",
         createdBy: "ada@example.com",
+        name: "Careful refunds",
         note: "Asks before refunds over 50",
       },
     ],
   });
 export type AgentVersionSummary = z.infer<typeof agentVersionSummarySchema>;
 
-const longestNote = 500;
-
-export const agentVersionUpdateSchema = z
-  .object({ note: z.string().trim().max(longestNote) })
-  .meta({ id: "AgentVersionUpdate", examples: [{ note: "Asks before refunds over 50" }] });
+/** Changes what people wrote about a version: its name, its note or both. */
+export const agentVersionUpdateSchema = versionTextsSchema
+  .refine(({ name, note }) => name !== undefined || note !== undefined, { error: 'needs "name", "note" or both' })
+  .meta({ id: "AgentVersionUpdate", examples: [{ name: "Careful refunds", note: "Asks before refunds over 50" }] });
 
 export const agentVersionSchema = z
   .object({ ...agentVersionSummarySchema.shape, flowData: z.string().meta({ description: "JSON text" }) })
@@ -191,6 +218,7 @@ export const agentVersionSchema = z
         current: true,
         createdDate: "2025-01-31T12:00:00.000Z",
         createdBy: "ada@example.com",
+        name: "Careful refunds",
         note: "Asks before refunds over 50",
         flowData:
           '{"weft":1,"nodes":[{"id":"start_0","type":"start"},{"id":"llm_0","type":"llm","label":"LLM"}],"edges":[{"id":"e","source":"start_0","target":"llm_0"}]}',

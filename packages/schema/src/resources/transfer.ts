@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { jsonObjectSchema } from "../json.ts";
-import { agentCreateSchema } from "./agent.ts";
+import { agentCreateSchema, versionTextsSchema } from "./agent.ts";
 import { assistantCreateSchema } from "./assistant.ts";
 import { documentStoreCreateSchema } from "./document-store.ts";
 import { jsonObjectTextSchema, timestampSchema, uuidSchema } from "./field.ts";
@@ -92,7 +92,7 @@ const momentSchema = z
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/, 'must be a date such as "2025-01-31T12:00:00.000Z"');
 const identity = { id: uuidSchema, createdDate: momentSchema, updatedDate: momentSchema };
 
-const versionSchema = z.object({ flowData: jsonObjectTextSchema, createdDate: momentSchema });
+const versionSchema = versionTextsSchema.extend({ flowData: jsonObjectTextSchema, createdDate: momentSchema });
 
 /** The entries of each list, and of the credentials they use. */
 export const transferEntrySchemas = {
@@ -103,7 +103,7 @@ export const transferEntrySchemas = {
     files: z.array(z.string().max(1_000)).max(100_000).default([]),
     questionSet: storeQuestionSetSchema.default({}),
   }),
-  agents: agentCreateSchema.omit({ flowData: true, apikeyid: true }).extend({
+  agents: agentCreateSchema.omit({ flowData: true, apikeyid: true, version: true }).extend({
     ...identity,
     needsApiKey: z.boolean().default(false),
     versions: z.array(versionSchema).min(1, "must hold at least the current flow"),

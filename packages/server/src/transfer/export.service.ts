@@ -126,13 +126,17 @@ type Wanted = { agentId: string; currentId: string; which: ExportedVersions };
 async function readVersions(db: Kysely<Tables>, { agentId, currentId, which }: Wanted) {
   const saved = db
     .selectFrom("agentVersions")
-    .select(["id", "flowData", "createdDate"])
+    .select(["id", "flowData", "createdDate", "name", "note"])
     .where("agentId", "=", agentId)
     .where("number", ">", 0);
   const wanted = which === "all" ? saved : saved.where("id", "=", currentId);
   const versions = await wanted.orderBy("number").execute();
   const end = versions.findIndex(({ id }) => id === currentId) + 1;
-  return versions.slice(0, end).map(({ id: _, ...version }) => version);
+  return versions.slice(0, end).map(({ id: _, name, note, ...version }) => ({
+    ...version,
+    ...(name && { name }),
+    ...(note && { note }),
+  }));
 }
 
 async function readStores(db: Kysely<Tables>, strip: SecretStripper): Promise<JsonObject[]> {

@@ -237,9 +237,10 @@ function writeAgent(agents: AgentService, entry: TransferEntries["agents"], isHe
   const { versions, needsApiKey: _, id, isPublic, ...settings } = withoutDates(entry);
   const [current, ...earlier] = versions.toReversed();
   if (current === undefined) throw new Error("An entry without a version passed its schema.");
-  const body = { ...settings, flowData: current.flowData };
+  const { flowData, createdDate, ...version } = current;
+  const body = { ...settings, flowData, version };
   if (isHere) return agents.update(id, body);
-  const origin = { dates: datesOf(entry), flowDate: current.createdDate, earlier: earlier.toReversed() };
+  const origin = { dates: datesOf(entry), flowDate: createdDate, earlier: earlier.toReversed() };
   return agents.create({ ...body, id, isPublic }, origin);
 }
 

@@ -88,6 +88,7 @@ async function fill(platform: TestPlatform): Promise<Installation> {
       tools,
       messages: [{ role: "system", content: `Never tell ${planted.prompt}` }],
     }),
+    version: { name: "Discreet", note: "Keeps secrets" },
   });
   const rows = [
     { name: "X-Session", value: planted.row },
@@ -221,15 +222,15 @@ await onTestDatabase((databases) => {
       const plain = async (platform: TestPlatform) =>
         (await platform.json<JsonObject[]>("GET", "/chatflows")).find(({ name }) => name === "Plain");
       assert.deepEqual(await plain(there), await plain(here));
-      const versions = await there.json<{ number: number; current: boolean }[]>(
+      const versions = await there.json<{ number: number; current: boolean; name: string; note: string }[]>(
         "GET",
         `/chatflows/${ids.agentId}/versions`,
       );
       assert.deepEqual(
-        versions.map(({ number, current }) => [number, current]),
+        versions.map(({ number, current, name, note }) => [number, current, name, note]),
         [
-          [2, true],
-          [1, false],
+          [2, true, "Discreet", "Keeps secrets"],
+          [1, false, "", ""],
         ],
       );
 

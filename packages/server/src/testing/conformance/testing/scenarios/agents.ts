@@ -21,7 +21,10 @@ export const agentScenarios: Scenarios = {
   getAgentVersion: { valid: firstVersion },
   restoreAgentVersion: { valid: firstVersion },
   updateAgentVersion: {
-    valid: async (world) => ({ ...(await firstVersion(world)), body: { note: "Asks before refunds" } }),
+    valid: async (world) => ({
+      ...(await firstVersion(world)),
+      body: { name: "Careful refunds", note: "Asks before refunds" },
+    }),
   },
   createAssistant: { valid: (world) => ({ body: { details: { name: `Assistant ${world.next()}` } } }) },
   getAssistant: {
