@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { testModel, testNode } from "../../canvas/model/testing/test-flow.ts";
+import { testModel, testNode } from "../../../canvas/model/testing/test-flow.ts";
 import { diffFlows, isEmptyDifference } from "./diff-flows.ts";
 
 describe("diffFlows", () => {

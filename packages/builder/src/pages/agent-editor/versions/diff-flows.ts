@@ -1,5 +1,5 @@
 import type { FlowEdge, FlowNode, Json } from "@weft/schema";
-import type { FlowModel } from "../../canvas/index.ts";
+import type { FlowModel } from "../../../canvas/index.ts";
 
 /** One field that two versions of a node have different values in. `path` is dotted; `label` and `parent` count as fields. */
 type FieldDifference = { path: string; before: Json | undefined; after: Json | undefined };

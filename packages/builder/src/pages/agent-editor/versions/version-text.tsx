@@ -3,9 +3,9 @@ import type { Json } from "@weft/schema";
 import { parseJson } from "@weft/schema";
 import { diffLines } from "diff";
 import { useMemo, useState } from "react";
-import { type FlowModel, toDocument } from "../../canvas/index.ts";
-import { canvasStrings } from "../../strings.ts";
-import { Hint } from "../../ui/text/hint.tsx";
+import { type FlowModel, toDocument } from "../../../canvas/index.ts";
+import { canvasStrings } from "../../../strings.ts";
+import { Hint } from "../../../ui/text/hint.tsx";
 import classes from "./version-text.module.css";
 
 /** Lines that follow each other: only here, only there, on both sides, or on both and too far from any difference. */
