@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { Page } from "playwright-core";
 import { assertAccessible } from "./testing/assert-accessible.ts";
-import { assertAccessibleInBoth } from "./testing/assert-accessible-in-both.ts";
 import {
   at,
   button,
   centreOf,
+  confirmPublishing,
   dotOf,
   drag,
   flowOf,
@@ -211,41 +211,6 @@ describe("the canvas", () => {
     await page.close();
   });
 
-  it("tells versions apart, and restores one", async () => {
-    const id = await createAgent(
-      world.platform,
-      flowOf([start, step("a", { ...at(344, 0), config: { message: "One" } })]),
-    );
-    const second = flowOf([start, step("a", { ...at(344, 0), config: { message: "Two" } }), step("b", at(688, 0))]);
-    await world.platform.call("PUT", `/chatflows/${id}`, { flowData: second });
-    const page = await openAgent(id);
-    await shows(page, ["start_0", "a", "b"]);
-    await button(page, "More actions").click();
-    await page.getByRole("menuitem", { name: "Versions" }).click();
-    const drawer = page.getByRole("dialog");
-    await drawer.getByRole("button", { name: /Version 1/ }).click();
-    await drawer.locator("del").filter({ hasText: "One" }).waitFor();
-    await drawer.locator("ins").filter({ hasText: "Two" }).waitFor();
-    await drawer.getByText("Added", { exact: true }).waitFor();
-    await drawer.getByLabel("Note").fill("Greets once");
-    await page.keyboard.press("Enter");
-    await drawer.getByRole("button", { name: /Version 1 .*Greets once/ }).waitFor();
-    await assertAccessible(page, "versions");
-    await screenshot(page, "canvas-versions");
-    await drawer.getByRole("tab", { name: "Text" }).click();
-    const text = drawer.getByRole("region", { name: "Text" });
-    await text.locator("del").filter({ hasText: "−" }).getByText('"message": "One"').waitFor();
-    await text.locator("ins").filter({ hasText: "+" }).getByText('"message": "Two"').waitFor();
-    const fold = text.getByRole("button", { name: /^Show \d+ unchanged lines$/ }).first();
-    await assertAccessibleInBoth(page, "versions as text");
-    await fold.click();
-    await text.getByText('"type": "start"').waitFor();
-    await drawer.getByRole("button", { name: "Restore version 1" }).click();
-    await shows(page, ["start_0", "a"]);
-    assert.equal((await storedFlow(world.platform, id)).nodes.find((node) => node.id === "a")?.config.message, "One");
-    await page.close();
-  });
-
   it("saves its draft by itself, publishes it when asked, and discards it", async () => {
     const id = await createAgent(world.platform, flowOf([start]));
     const page = await openAgent(id);
@@ -332,7 +297,7 @@ describe("the canvas", () => {
     await page.getByText("Someone else changed this flow since you opened it").first().waitFor();
     await button(page, "Keep mine").click();
     await page.getByRole("status").filter({ hasText: "Draft saved" }).waitFor();
-    await button(page, "Publish").click();
+    await confirmPublishing(page);
     const dialog = page.getByRole("dialog").filter({ hasText: "Someone else published this agent" });
     await dialog.getByRole("button", { name: "Keep mine" }).click();
     await page

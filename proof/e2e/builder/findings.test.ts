@@ -1,7 +1,17 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { assertAccessible } from "./testing/assert-accessible.ts";
-import { at, button, flowOf, nodeOf, publish, shows, start } from "./testing/canvas-page.ts";
+import {
+  at,
+  button,
+  confirmPublishing,
+  flowOf,
+  nodeOf,
+  openPublishDialog,
+  publish,
+  shows,
+  start,
+} from "./testing/canvas-page.ts";
 import { type BuilderWorld, startBuilder } from "./testing/open-builder.ts";
 import { retry } from "./testing/retry.ts";
 import { screenshot } from "./testing/screenshot.ts";
@@ -70,7 +80,9 @@ describe("what would fail is said while one builds", () => {
     const next = form.locator('[data-field="tools.1.config.url"]');
     await button(page, "2 findings").waitFor();
     assert.equal(await next.getByText("Enter a URL.").count(), 0);
-    await button(page, "Publish").click();
+    const publishing = await openPublishDialog(page);
+    await publishing.getByText("Open findings").waitFor();
+    await publishing.getByRole("button", { name: "Cancel" }).click();
     await next.getByText("Enter a URL.", { exact: true }).waitFor();
     await assertAccessible(page, "fields that say what they need");
     await page.close();
@@ -223,7 +235,7 @@ describe("what would fail is said while one builds", () => {
       const page = await world.open(`/agents/${id}`);
       await shows(page, ["start_0", "http_0"]);
       await page.getByRole("button", { name: /finding/ }).waitFor();
-      await button(page, "Publish").click();
+      await confirmPublishing(page);
       const dialog = page.getByRole("dialog", { name: "Where credentials go" });
       const sentence = `“Warehouse” will be sent to https://${host}.example.com by the step “Refund”.`;
       await dialog.getByText(sentence).waitFor();

@@ -6,7 +6,7 @@ import { defineNode } from "../../../packages/engine/src/node-type.ts";
 import { openBrowser } from "../testing/open-browser.ts";
 import { signIn } from "../testing/sign-in.ts";
 import { assertAccessible } from "./testing/assert-accessible.ts";
-import { button, openTab } from "./testing/canvas-page.ts";
+import { button, confirmPublishing, openTab } from "./testing/canvas-page.ts";
 import { screenshot } from "./testing/screenshot.ts";
 import { startPlatformWith } from "./testing/start-platform-with.ts";
 
@@ -97,7 +97,7 @@ describe("forms that are drawn from schemas", () => {
     const saved = page.waitForResponse(
       (response) => response.request().method() === "PUT" && response.url().endsWith(`/chatflows/${id}`),
     );
-    await page.getByRole("button", { name: "Publish", exact: true }).click();
+    await confirmPublishing(page);
     if (answer !== undefined) await page.getByRole("dialog").getByRole("button", { name: answer }).click();
     assert.equal((await saved).status(), 200);
     const { flowData } = await platform.call<{ flowData: string }>("GET", `/chatflows/${id}`);

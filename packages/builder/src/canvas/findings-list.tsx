@@ -10,8 +10,14 @@ import { titleOf } from "./model/connection-rules.ts";
 
 const { findings: strings } = canvasStrings.editor;
 
+type Props = {
+  findings: readonly Finding[];
+  /** A step was chosen, and is selected on the canvas. */
+  onChosen?: () => void;
+};
+
 /** A list of findings. Those of a node on the canvas are buttons that select it; one-click fixes have a button. */
-export function FindingsList({ findings }: { findings: readonly Finding[] }) {
+export function FindingsList({ findings, onChosen }: Props) {
   const { attention, elements, editor, catalogue } = useCanvas();
   const toSentence = ({ nodeId, message, own }: DescribedFinding) => {
     const node = nodeId === null ? undefined : editor.state().model.nodes.get(nodeId);
@@ -39,6 +45,7 @@ export function FindingsList({ findings }: { findings: readonly Finding[] }) {
                 onClick={() => {
                   attention.demand(nodeId);
                   elements.select([nodeId]);
+                  onChosen?.();
                 }}
               >
                 {content}

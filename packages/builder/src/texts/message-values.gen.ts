@@ -57,9 +57,14 @@ export type MessageValues = {
   "canvas.editor.import.found": { dialect: string; steps: number; connections: number };
   "canvas.editor.versions.number": { number: string | number };
   "canvas.editor.versions.restore": { number: string | number };
+  "canvas.editor.versions.named": { number: string | number; name: string | number };
+  "canvas.editor.versions.replaceText": { name: string | number };
+  "canvas.editor.versions.restored": { count: number; name: string | number };
   "canvas.editor.diff.edges": { added: string | number; removed: string | number };
   "canvas.editor.diff.moved": { count: string | number };
   "canvas.editor.diff.unchanged": { count: number };
+  "canvas.editor.publishing.first": { count: number };
+  "canvas.editor.publishing.keys": { keys: string | number };
   "canvas.outline.count": { title: string | number; count: string | number };
   "canvas.outline.number": { title: string | number; value: string | number };
   "chat.pageTitle": { hasAgent: boolean; agent: string | number };

@@ -41,8 +41,21 @@ export async function drag(page: Page, from: Locator, to: Locator | { x: number;
   await page.mouse.up();
 }
 
-export async function publish(page: Page): Promise<void> {
+/** Opens the dialog that says what publishing changes. */
+export async function openPublishDialog(page: Page): Promise<Locator> {
   await button(page, "Publish").click();
+  const dialog = page.getByRole("dialog", { name: "Publish", exact: true });
+  await dialog.waitFor();
+  return dialog;
+}
+
+/** Publishes, unless that asks something more. */
+export async function confirmPublishing(page: Page): Promise<void> {
+  await (await openPublishDialog(page)).getByRole("button", { name: "Publish", exact: true }).click();
+}
+
+export async function publish(page: Page): Promise<void> {
+  await confirmPublishing(page);
   await page
     .getByRole("status")
     .filter({ hasText: /^Published( ·|$)/ })

@@ -159,6 +159,18 @@ describe("a flow that is open on a canvas", () => {
     assert.equal(editor.state().model.nodes.get("step_0")?.label, "step_0");
   });
 
+  it("goes back to an earlier flow, which is undone by itself right after an edit", () => {
+    const { commands, editor } = open(testModel(["start_0", "step_0"], ["start_0>step_0"]));
+    const labelled = (label: string) => testModel(["start_0", testNode("step_0", { label })], ["start_0>step_0"]);
+    commands.reconcile(labelled("Edited"));
+    const edited = editor.state().model;
+    commands.restore(testModel(["start_0"]));
+    assert.deepEqual([editor.state().model.nodes.size, editor.state().model.edges.size], [1, 0]);
+    editor.undo();
+    assert.deepEqual(editor.state().model, edited);
+    assert.equal(editor.state().canUndo, true);
+  });
+
   it("pastes nothing but parts of flows", () => {
     const { commands, elements, editor } = open(testModel(["start_0", "step_0"]));
     assert.equal(commands.copySelection(), undefined);

@@ -149,6 +149,8 @@ type CanvasCommands = {
   settle(nodeId: string): void;
   /** Replaces the whole flow by an imported one, laid out if its steps would overlap. */
   replaceAll(model: FlowModel): void;
+  /** Puts an earlier flow on the canvas, as an undo step of its own. */
+  restore(model: FlowModel): void;
   /** Applies the differences of the other flow, as one undo step that further calls extend. Returns the flow. */
   reconcile(model: FlowModel): FlowModel;
 };
@@ -224,6 +226,11 @@ function createCanvasCommands(deps: CanvasCommandsDeps): CanvasCommands {
     reconcile(next) {
       editor.edit(changesTo(model(), next), "reconcile");
       return model();
+    },
+    restore(next) {
+      editor.seal();
+      editor.edit(changesTo(model(), next));
+      deps.showAll();
     },
     replaceAll(next) {
       const { nodes, edges } = model();

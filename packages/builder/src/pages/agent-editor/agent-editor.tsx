@@ -27,7 +27,6 @@ import { canvasStrings, commonStrings, draftingStrings, shellStrings } from "../
 import { Action, IconAction } from "../../ui/controls/actions.tsx";
 import { Hint } from "../../ui/text/hint.tsx";
 import classes from "./agent-editor.module.css";
-import { usePublishing } from "./destinations-dialog.tsx";
 import { EditorDialogs } from "./editor-dialogs.tsx";
 import { EditorHeader } from "./editor-header.tsx";
 import { type AgentSave, type EditorDialog, type OpenedFlow, useAgentSave } from "./editor-state.ts";
@@ -36,6 +35,7 @@ import { HelpSheet } from "./help-sheet.tsx";
 import { SidePanel } from "./side-panel.tsx";
 import { type OpenDraft, useDraft } from "./use-draft.ts";
 import { useStepTrials } from "./use-step-trials.ts";
+import { usePublishing } from "./versions/index.ts";
 
 type Props = {
   agent: Agent;
@@ -93,7 +93,8 @@ export function AgentEditor({ agent, etag, flow, isDraft, draftEtag, pins, nodeT
           saving={saving}
           draft={draft}
           findings={findings}
-          onPublish={() => void publishing.publish()}
+          onPublish={publishing.open}
+          isPublishing={publishing.isSending}
           onDiscarded={onReload}
           hasChat={hasChat}
           onChat={() => setChat(!hasChat)}
@@ -130,6 +131,7 @@ export function AgentEditor({ agent, etag, flow, isDraft, draftEtag, pins, nodeT
           draft={draft}
           dialog={dialog}
           publishing={publishing}
+          findings={findings}
           onClose={() => setDialog(undefined)}
           onReload={onReload}
         />

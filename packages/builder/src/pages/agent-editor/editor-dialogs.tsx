@@ -1,14 +1,16 @@
 import { Button, Group, Modal, Text } from "@mantine/core";
 import { useBlocker } from "@tanstack/react-router";
 import type { Agent } from "@weft/client";
+import type { Finding } from "@weft/schema";
+import { useEffect, useState } from "react";
 import { canvasStrings } from "../../strings.ts";
 import { Action } from "../../ui/controls/actions.tsx";
-import { DestinationsDialog, type Publishing } from "./destinations-dialog.tsx";
+import { DestinationsDialog } from "./destinations-dialog.tsx";
 import type { AgentSave, EditorDialog } from "./editor-state.ts";
 import { ImportDialog } from "./import-dialog.tsx";
 import { ShareDialog } from "./share/share-dialog.tsx";
 import type { OpenDraft } from "./use-draft.ts";
-import { VersionsDrawer } from "./versions/versions-drawer.tsx";
+import { PublishDialog, type Publishing, VersionsDrawer } from "./versions/index.ts";
 
 type Props = {
   agent: Agent;
@@ -16,32 +18,29 @@ type Props = {
   draft: OpenDraft;
   dialog: EditorDialog;
   publishing: Publishing;
+  findings: readonly Finding[];
   onClose(): void;
   onReload(): void;
 };
 
 /** The dialogs of the editor: opened from its menu, or because a decision is needed. */
-export function EditorDialogs({ agent, saving, draft, dialog, publishing, onClose, onReload }: Props) {
+export function EditorDialogs(props: Props) {
+  const { agent, saving, draft, dialog, publishing, findings, onClose, onReload } = props;
   return (
     <>
-      <VersionsDrawer
-        agentId={agent.id}
-        opened={dialog === "versions"}
-        isDirty={saving.isDirty}
-        onClose={onClose}
-        onRestored={onReload}
-      />
+      <VersionsDrawer agentId={agent.id} opened={dialog === "versions"} isDirty={saving.isDirty} onClose={onClose} />
       <ImportDialog agentId={agent.id} opened={dialog === "import"} onClose={onClose} />
       <ShareDialog
         agent={agent}
         saving={saving}
-        publish={publishing.publish}
+        publish={async () => void (await publishing.send())}
         opened={dialog === "share"}
         onClose={onClose}
       />
-      <DestinationsDialog publishing={publishing} saving={saving} />
-      <ConflictDialog saving={saving} onReload={onReload} />
-      <UnsavedGuard draft={draft} />
+      <PublishDialog agentId={agent.id} publishing={publishing} findings={findings} />
+      <DestinationsDialog publishing={publishing} />
+      <ConflictDialog saving={saving} publishing={publishing} onReload={onReload} />
+      <UnsavedGuard draft={draft} publishing={publishing} />
     </>
   );
 }
@@ -49,7 +48,7 @@ export function EditorDialogs({ agent, saving, draft, dialog, publishing, onClos
 const { conflict } = canvasStrings.editor;
 
 /** Someone else saved the agent meanwhile: one of the two flows becomes the newest version, and the other one stays among them. */
-function ConflictDialog({ saving, onReload }: { saving: AgentSave; onReload(): void }) {
+function ConflictDialog({ saving, publishing, onReload }: Pick<Props, "saving" | "publishing" | "onReload">) {
   return (
     <Modal opened={saving.hasConflict} onClose={saving.dismissConflict} title={conflict.title}>
       <Text size="sm">{conflict.text}</Text>
@@ -58,7 +57,7 @@ function ConflictDialog({ saving, onReload }: { saving: AgentSave; onReload(): v
         <Action
           label={conflict.keepMine}
           loading={saving.isPublishing}
-          onClick={() => void saving.publish({ overwrite: true })}
+          onClick={() => void publishing.overwrite()}
           variant="filled"
         />
       </Group>
@@ -68,14 +67,25 @@ function ConflictDialog({ saving, onReload }: { saving: AgentSave; onReload(): v
 
 const { leaving: unsaved } = canvasStrings.editor;
 
-/** Saves before one leaves, and asks where that fails. The browser itself asks before a reload or a closed tab. */
-function UnsavedGuard({ draft: { shown, flush } }: { draft: OpenDraft }) {
+/**
+ * Finishes what was being published and saves the draft before one leaves. Where that fails it asks, and where publishing
+ * has a question one stays to answer it. The browser itself asks before a reload or a closed tab.
+ */
+function UnsavedGuard({ draft: { shown, flush }, publishing }: Pick<Props, "draft" | "publishing">) {
+  const [isUnanswered, setUnanswered] = useState(false);
   const blocker = useBlocker({
-    shouldBlockFn: async ({ current, next }) => current.pathname !== next.pathname && !(await flush()),
-    enableBeforeUnload: shown.kind !== "saved",
+    async shouldBlockFn({ current, next }) {
+      if (current.pathname === next.pathname) return false;
+      const isSettled = await publishing.settle();
+      setUnanswered(!isSettled);
+      return !isSettled || !(await flush());
+    },
+    enableBeforeUnload: shown.kind !== "saved" || publishing.isSending,
     withResolver: true,
   });
-  if (blocker.status !== "blocked") return null;
+  const stay = blocker.status === "blocked" && isUnanswered ? blocker.reset : undefined;
+  useEffect(() => stay?.(), [stay]);
+  if (blocker.status !== "blocked" || isUnanswered) return null;
   const { proceed, reset } = blocker;
   return (
     <Modal opened onClose={reset} title={unsaved.title}>

@@ -46,15 +46,16 @@ type Props = {
   onChat(): void;
   onOpen(entry: EditorMenuEntry): void;
   onPublish(): void;
+  isPublishing: boolean;
   onDiscarded(): void;
 };
 
 export function EditorHeader(props: Props) {
-  const { agent, saving, draft, findings, onDiscarded, hasChat, onChat, onOpen, onPublish } = props;
+  const { agent, saving, draft, findings, onDiscarded, hasChat, onChat, onOpen, onPublish, isPublishing } = props;
   const { editor } = useCanvas();
   const canUndo = useEditorState((state) => state.canUndo);
   const canRedo = useEditorState((state) => state.canRedo);
-  const { name, setName, saveName, isDirty, isPublished, isPublishing } = saving;
+  const { name, setName, saveName, isDirty, isPublished } = saving;
   const mayWrite = useMay()("agents:write");
   return (
     <header className={classes.header}>

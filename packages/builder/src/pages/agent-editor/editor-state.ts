@@ -1,7 +1,7 @@
 import { useWindowEvent } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { Agent } from "@weft/client";
+import type { Agent, AgentVersionUpdate } from "@weft/client";
 import { type FlowDialect, flowDocumentSchema, parseJson } from "@weft/schema";
 import { useState, useSyncExternalStore } from "react";
 import { agentKeys, fetchAgent, isUnpublished } from "../../api/agents.ts";
@@ -31,8 +31,11 @@ export type AgentSave = {
   /** Stores the settings of the agent's chat, and nothing else. Rejects as `makePublic` does. */
   saveChat(chatbotConfig: string): Promise<void>;
   /** Publishes; resolves with whether it succeeded. Errors are shown on the screen. */
-  publish(options?: { overwrite: boolean }): Promise<boolean>;
+  publish(options: PublishOptions): Promise<boolean>;
 };
+
+/** `overwrite`: also over what someone else published meanwhile. `version`: what to write about it. */
+type PublishOptions = { overwrite: boolean; version: AgentVersionUpdate };
 
 type Saved = { id: string; name: string; etag: string; isPublished: boolean };
 
@@ -51,11 +54,11 @@ export function useAgentSave(session: CanvasSession, draft: Draft, opened: Saved
   }
 
   const mutation = useMutation({
-    async mutationFn({ overwrite }: { overwrite: boolean }) {
+    async mutationFn({ overwrite, version }: PublishOptions) {
       // So that the flow is known to be the draft, which then makes way.
       if (!(await draft.flush())) return undefined;
       const { model } = session.editor.state();
-      const body = { name: name.trim() || savedName, flowData: JSON.stringify(toDocument(model)) };
+      const body = { name: name.trim() || savedName, flowData: JSON.stringify(toDocument(model)), version };
       return { model, ...(await send(body, overwrite ? "" : etag)) };
     },
     async onSuccess(published) {
@@ -105,7 +108,7 @@ export function useAgentSave(session: CanvasSession, draft: Draft, opened: Saved
     async saveChat(chatbotConfig) {
       await change({ chatbotConfig });
     },
-    publish: (options = { overwrite: false }) =>
+    publish: (options) =>
       mutation.mutateAsync(options).then(
         (published) => published !== undefined,
         () => false,

@@ -28,16 +28,28 @@ describe("diffFlows", () => {
     );
     const changed = nodes.find(({ type }) => type === "changed");
     assert.deepEqual(changed?.type === "changed" && changed.fields, [
-      { path: "label", before: "step_0", after: "Greet" },
-      { path: "text", before: "Hi", after: "Hello" },
-      { path: "list.1", before: 2, after: undefined },
-      { path: "more", before: undefined, after: true },
+      { of: "step", path: ["label"], before: "step_0", after: "Greet" },
+      { of: "settings", path: ["text"], before: "Hi", after: "Hello" },
+      { of: "settings", path: ["list", "1"], before: 2, after: undefined },
+      { of: "settings", path: ["more"], before: undefined, after: true },
     ]);
     assert.deepEqual(
       edges.map(({ type, edge }) => `${type} ${edge.id}`),
       ["removed step_0>step_1", "added step_0>step_2"],
     );
     assert.equal(moved, 1);
+  });
+
+  it("takes a step for changed whose size or refused parts did, although no field names them", () => {
+    const before = testModel([testNode("step_0")]);
+    const after = testModel([testNode("step_0", { size: { width: 300, height: 200 } })]);
+    const { nodes } = diffFlows(before, after);
+    assert.deepEqual(
+      nodes.map((change) => [change.type, change.type === "changed" && change.fields]),
+      [["changed", []]],
+    );
+    const dealt = testModel([testNode("step_0", { refused: [{ code: "x", message: "Not taken over." }] })]);
+    assert.ok(!isEmptyDifference(diffFlows(dealt, before)));
   });
 
   it("finds nothing between equal flows, whatever their edges are called", () => {

@@ -1,12 +1,18 @@
-import type { FlowEdge, FlowNode, Json } from "@weft/schema";
+import { type FlowEdge, type FlowNode, isSameJson, type Json, toJsonObject } from "@weft/schema";
 import type { FlowModel } from "../../../canvas/index.ts";
 
-/** One field that two versions of a node have different values in. `path` is dotted; `label` and `parent` count as fields. */
-type FieldDifference = { path: string; before: Json | undefined; after: Json | undefined };
+/** What two versions of a node differ in: one of its settings, or its label, its type or the node around it. */
+export type FieldDifference = {
+  of: "settings" | "step";
+  /** From the outermost name. */
+  path: readonly string[];
+  before: Json | undefined;
+  after: Json | undefined;
+};
 
 export type NodeDifference =
   | { type: "added" | "removed"; node: FlowNode }
-  | { type: "changed"; node: FlowNode; fields: FieldDifference[] };
+  | { type: "changed"; node: FlowNode; earlier: FlowNode; fields: FieldDifference[] };
 
 type EdgeDifference = { type: "added" | "removed"; edge: FlowEdge };
 
@@ -27,7 +33,8 @@ export function diffFlows(before: FlowModel, after: FlowModel): FlowDifference {
       continue;
     }
     const fields = diffNode(earlier, node);
-    if (fields.length > 0) difference.nodes.push({ type: "changed", node, fields });
+    if (fields.length > 0 || !isSameJson(restOf(earlier), restOf(node)))
+      difference.nodes.push({ type: "changed", node, earlier, fields });
     if (earlier.position.x !== node.position.x || earlier.position.y !== node.position.y) difference.moved += 1;
   }
   return difference;
@@ -54,16 +61,28 @@ function diffEdges(before: FlowModel, after: FlowModel): EdgeDifference[] {
 
 function diffNode(before: FlowNode, after: FlowNode): FieldDifference[] {
   const facts = ({ type, label, parent }: FlowNode) => ({ type, label, ...(parent === undefined ? {} : { parent }) });
-  return [...diffValues(facts(before), facts(after), []), ...diffValues(before.config, after.config, [])];
+  return [
+    ...diffValues(facts(before), facts(after)).map((each) => ({ of: "step" as const, ...each })),
+    ...diffValues(before.config, after.config).map((each) => ({ of: "settings" as const, ...each })),
+  ];
 }
 
-function diffValues(before: Json | undefined, after: Json | undefined, path: readonly string[]): FieldDifference[] {
+/** What no form names, such as its size, or what an import refused. */
+function restOf({ position: _, config: __, type: ___, label: ____, parent: _____, ...rest }: FlowNode): Json {
+  return toJsonObject(JSON.parse(JSON.stringify(rest)));
+}
+
+function diffValues(
+  before: Json | undefined,
+  after: Json | undefined,
+  path: readonly string[] = [],
+): Omit<FieldDifference, "of">[] {
   if (before === after) return [];
   if (isContainer(before) && isContainer(after) && Array.isArray(before) === Array.isArray(after)) {
     const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
     return [...keys].flatMap((key) => diffValues(before[key], after[key], [...path, key]));
   }
-  return [{ path: path.join("."), before, after }];
+  return [{ path, before, after }];
 }
 
 function isContainer(value: Json | undefined): value is Record<string, Json> {
