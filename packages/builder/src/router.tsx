@@ -108,6 +108,7 @@ const routes = [
   createRoute({
     getParentRoute,
     path: "/executions/$executionId",
+    validateSearch: readExecutionsSearch,
     component: ExecutionPage,
   }),
   createRoute({

@@ -3,6 +3,7 @@ import { after, before, describe, it } from "node:test";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import type { Script } from "../../../packages/providers/src/testing/index.ts";
 import { openBrowser } from "../testing/open-browser.ts";
+import { readDownload } from "../testing/read-download.ts";
 import { type ScriptedPlatform, startScriptedPlatform } from "../testing/scripted-platform.ts";
 import { signIn } from "../testing/sign-in.ts";
 import { assertAccessible } from "./testing/assert-accessible.ts";
@@ -273,6 +274,67 @@ describe("the Executions pages", () => {
     await page.getByText("The run was deleted.").waitFor();
     await page.waitForURL(/\/executions$/);
     assert.equal((await runs(agentId)).length, 0);
+    await page.close();
+  });
+
+  it("retries and deletes selected runs, and says which it could not", async () => {
+    isRepaired = false;
+    const failing = await server.createAgent({ type: "llm", name: "Bulk" });
+    for (const question of ["broken one", "broken two"]) await ask(failing, question);
+    isRepaired = true;
+    await ask(failing, "fine");
+    const page = await open(`/executions?agentId=${failing}&size=50`);
+    const table = page.getByRole("table");
+    await table.getByRole("checkbox", { name: "Select all runs on this page" }).check();
+    const bulk = page.getByRole("region", { name: "Selected runs" });
+    await bulk.getByText("3 runs selected").waitFor();
+    await assertAccessibleInBoth(page, "selected executions");
+    await bulk.getByRole("button", { name: "Retry from the failed steps" }).click();
+    await page.getByText("2 new runs continue from their failed steps.").waitFor();
+    await page.getByText("1 run could not be retried:").waitFor();
+    await page.getByRole("listitem").filter({ hasText: "fine – " }).waitFor();
+    await lookAt(page, "executions-retried");
+    await retry(async () => assert.equal((await runs(failing)).length, 5));
+    await page.getByRole("button", { name: "Close" }).click();
+    for (const question of ["fine", "broken one"]) {
+      await table
+        .getByRole("checkbox", { name: `Select “${question}”` })
+        .last()
+        .check();
+    }
+    await bulk.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("dialog", { name: "Delete 2 runs?" }).getByRole("button", { name: "Delete 2 runs" }).click();
+    await page.getByText("2 runs were deleted.").waitFor();
+    assert.equal((await runs(failing)).length, 3);
+    await page.close();
+  });
+
+  it("leads from a run to those before and after it in the filtered list, and downloads its trace", async () => {
+    const agentId = await server.createAgent({ type: "direct-reply", name: "Row", config: { message: "Yes" } });
+    for (const question of ["first", "second", "third"]) await ask(agentId, question);
+    const page = await open(`/executions?agentId=${agentId}&size=25`);
+    await page.getByRole("table").getByRole("link", { name: "second" }).click();
+    await page.getByRole("heading", { name: "second" }).waitFor();
+    await page.getByRole("link", { name: "Next run in this list" }).click();
+    await page.getByRole("heading", { name: "first" }).waitFor();
+    assert.equal(await page.getByRole("button", { name: "Next run in this list" }).isDisabled(), true);
+    await page.getByRole("link", { name: "Previous run in this list" }).click();
+    await page.getByRole("heading", { name: "second" }).waitFor();
+    await page.getByRole("link", { name: "Previous run in this list" }).click();
+    await page.getByRole("heading", { name: "third" }).waitFor();
+    await lookAt(page, "an-execution-among-others");
+    const downloading = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download as JSON" }).click();
+    const download = await downloading;
+    const id = page.url().match(/executions\/([^?]+)/)?.[1];
+    assert.equal(download.suggestedFilename(), `execution-${id}.json`);
+    const trace = JSON.parse(await readDownload(download)) as { id: string; steps: object[] };
+    assert.deepEqual([trace.id, trace.steps.length], [id, 2]);
+    await page.getByRole("link", { name: "All executions" }).click();
+    await page.waitForURL(/executions\?.*agentId=/);
+    await page.getByText("Rows per page").waitFor();
+    await page.getByRole("radiogroup", { name: "Rows per page" }).getByText("50").click();
+    await page.waitForURL(/size=50/);
     await page.close();
   });
 

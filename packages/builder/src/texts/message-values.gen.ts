@@ -175,6 +175,14 @@ export type MessageValues = {
   "execution.continues.text": { ways: string | number };
   "execution.continues.at": { moment: string | number };
   "execution.continues.signals": { count: number; signals: string | number };
+  "execution.select": { question: string | number };
+  "execution.bulk.selected": { count: number };
+  "execution.bulk.deleteTitle": { count: number };
+  "execution.bulk.deleteConfirm": { count: number };
+  "execution.bulk.retried": { count: number };
+  "execution.bulk.deleted": { count: number };
+  "execution.bulk.notRetried": { count: number };
+  "execution.bulk.notDeleted": { count: number };
   "flowiseMove.emptyFile": { name: string | number };
   "flowiseMove.tooLarge": { name: string | number };
   "flowiseMove.uploading": { name: string | number };

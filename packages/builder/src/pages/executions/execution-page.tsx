@@ -1,7 +1,7 @@
 import { Alert, Text, Title, VisuallyHidden } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import type { CallbackDelivery, ChatMessage, Execution, ExecutionSummary, MessageAction } from "@weft/client";
 import { client } from "../../api/client.ts";
 import { chatMessagesOfRunQuery, executionKeys, executionQuery } from "../../api/executions.ts";
@@ -31,25 +31,36 @@ import { Loaded } from "../../ui/page/notices.tsx";
 import { Page, StatusBadge, type StatusTone } from "../../ui/page/page.tsx";
 import { useRequest } from "../../ui/page/requests.ts";
 import { Hint } from "../../ui/text/hint.tsx";
+import { DownloadTrace } from "./download-trace.tsx";
 import { ErrorDetails } from "./error-details.tsx";
 import { ExecutionFacts } from "./execution-facts.tsx";
 import classes from "./execution-page.module.css";
+import { Neighbours } from "./neighbours.tsx";
 import { RunTimeline } from "./timeline/index.ts";
 
 /** One run: its state, its questions, its steps on a time axis, and its messages. */
 export function ExecutionPage() {
   const { executionId } = useParams({ from: "/executions/$executionId" });
+  const search = useSearch({ from: "/executions/$executionId" });
   const query = useQuery(executionQuery(executionId));
   const { data } = query;
   return (
     <Page
       title={titleOf(data)}
       summary={
-        <Link to="/executions" className={classes.back}>
+        <Link to="/executions" search={search} className={classes.back}>
           <ArrowLeft size={14} aria-hidden /> {executionStrings.back}
         </Link>
       }
-      actions={data !== undefined && <ExecutionActions execution={data} />}
+      actions={
+        data !== undefined && (
+          <>
+            <Neighbours executionId={executionId} search={search} />
+            <DownloadTrace execution={data} />
+            <ExecutionActions execution={data} />
+          </>
+        )
+      }
     >
       <Loaded query={query} until={320}>
         {(execution) => <Run execution={execution} key={executionId} />}

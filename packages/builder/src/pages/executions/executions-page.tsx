@@ -1,8 +1,10 @@
-import { Box, Skeleton } from "@mantine/core";
+import { Checkbox, Group, SegmentedControl, Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import type { ExecutionSummary } from "@weft/client";
+import { useState } from "react";
 import { executionsQuery, statsQuery } from "../../api/executions.ts";
+import { useMay } from "../../api/settings.ts";
 import { ListX, Workflow } from "../../icons/icons.gen.ts";
 import { executionStrings } from "../../strings.ts";
 import { formatCost, formatDuration, formatExactMoment, formatMoment } from "../../ui/content/format.ts";
@@ -12,13 +14,17 @@ import { PageTurner } from "../../ui/list/list-page.tsx";
 import { ErrorNotice } from "../../ui/page/notices.tsx";
 import { EmptyState, Page } from "../../ui/page/page.tsx";
 import { StateBadge } from "../../ui/runs/state-badge.tsx";
+import { Hint } from "../../ui/text/hint.tsx";
 import { VolumeChart } from "../../ui/volume-chart.tsx";
+import { BulkActions } from "./bulk-actions.tsx";
 import { ExecutionFilters } from "./execution-filters.tsx";
 import {
+  defaultPageSize,
   type ExecutionsSearch,
   hasFilters,
+  type PageSize,
+  pageSizes,
   readExecutionsSearch,
-  runsPerPage,
   toExecutionQuery,
 } from "./executions-search.ts";
 import classes from "./executions-table.module.css";
@@ -44,25 +50,56 @@ export function ExecutionsPage() {
         <ExecutionFilters search={search} onChange={change} onClear={() => show({})} />
       )}
       {data === undefined && error !== null && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null && <ExecutionsTable runs={null} />}
+      {data === undefined && error === null && <ExecutionsTable runs={null} search={search} />}
       {isEmpty && <NoRuns hasFilters={hasFilters(search)} />}
       {data !== undefined && !isEmpty && (
         <>
           <Volume search={search} />
-          <ExecutionsTable runs={data.data} />
-          <Box mt="md">
+          <SelectableRuns key={JSON.stringify(search)} runs={data.data} search={search} />
+          <Group mt="md" justify="space-between">
+            <PageSizeChoice size={search.size ?? defaultPageSize} onChange={(size) => change({ size })} />
             <PageTurner
               strings={executionStrings}
               page={search.page ?? 1}
-              perPage={runsPerPage}
+              perPage={search.size ?? defaultPageSize}
               total={data.total}
               onPage={(page) => show({ ...search, page })}
               isConstant
             />
-          </Box>
+          </Group>
         </>
       )}
     </Page>
+  );
+}
+
+function PageSizeChoice({ size, onChange }: { size: PageSize; onChange(size: PageSize): void }) {
+  return (
+    <Group gap="xs">
+      <Hint aria-hidden>{executionStrings.pageSize}</Hint>
+      <SegmentedControl
+        size="xs"
+        aria-label={executionStrings.pageSize}
+        data={pageSizes.map(String)}
+        value={String(size)}
+        onChange={(chosen) => onChange(pageSizes.find((one) => String(one) === chosen) ?? defaultPageSize)}
+      />
+    </Group>
+  );
+}
+
+/** A page of runs, and what can be done with those that are selected. */
+function SelectableRuns({ runs, search }: { runs: readonly ExecutionSummary[]; search: ExecutionsSearch }) {
+  const mayWrite = useMay()("executions:write");
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const selection = { selected, onChange: setSelected };
+  return (
+    <>
+      {mayWrite && (
+        <BulkActions runs={runs.filter(({ id }) => selected.has(id))} onDone={() => setSelected(new Set())} />
+      )}
+      <ExecutionsTable runs={runs} search={search} {...(mayWrite && { selection })} />
+    </>
   );
 }
 
@@ -108,14 +145,29 @@ const columns = [
   { label: executionStrings.columnCost, isNumber: true, isSecondary: true },
 ];
 
-/** A page of runs; null while it is read for the first time. */
-function ExecutionsTable({ runs }: { runs: readonly ExecutionSummary[] | null }) {
+type Selection = { selected: ReadonlySet<string>; onChange(selected: ReadonlySet<string>): void };
+
+type TableProps = {
+  /** Null while they are read for the first time. */
+  runs: readonly ExecutionSummary[] | null;
+  search: ExecutionsSearch;
+  /** Absent: nothing can be selected. */
+  selection?: Selection;
+};
+
+/** A page of runs. */
+function ExecutionsTable({ runs, search, selection }: TableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that is wider than the page is scrolled by keyboard, too.
     <section className={classes.frame} tabIndex={0} aria-label={executionStrings.title}>
       <table className={classes.table} aria-busy={runs === null} data-stacks>
         <thead>
           <tr>
+            {selection && runs && (
+              <th scope="col" className={classes.select}>
+                <SelectAll runs={runs} selection={selection} />
+              </th>
+            )}
             {columns.map(({ label, isNumber, isSecondary }) => (
               <th key={label} scope="col" data-number={isNumber} data-secondary={isSecondary}>
                 {label}
@@ -123,19 +175,57 @@ function ExecutionsTable({ runs }: { runs: readonly ExecutionSummary[] | null })
             ))}
           </tr>
         </thead>
-        <tbody>{runs === null ? <SkeletonRows /> : runs.map((run) => <Row key={run.id} run={run} />)}</tbody>
+        <tbody>
+          {runs === null ? (
+            <SkeletonRows />
+          ) : (
+            runs.map((run) => <Row key={run.id} run={run} search={search} selection={selection} />)
+          )}
+        </tbody>
       </table>
     </section>
   );
 }
 
-function Row({ run }: { run: ExecutionSummary }) {
+function SelectAll({
+  runs,
+  selection: { selected, onChange },
+}: {
+  runs: readonly ExecutionSummary[];
+  selection: Selection;
+}) {
+  const isAll = runs.every(({ id }) => selected.has(id));
   return (
-    <tr>
+    <Checkbox
+      size="xs"
+      aria-label={executionStrings.selectAll}
+      checked={isAll}
+      indeterminate={!isAll && selected.size > 0}
+      onChange={() => onChange(new Set(isAll ? [] : runs.map(({ id }) => id)))}
+    />
+  );
+}
+
+type RowProps = { run: ExecutionSummary; search: ExecutionsSearch; selection: Selection | undefined };
+
+function Row({ run, search, selection }: RowProps) {
+  const question = toPlainText(run.question) || executionStrings.noQuestion;
+  return (
+    <tr data-selected={selection?.selected.has(run.id) || undefined}>
+      {selection && (
+        <td className={classes.select}>
+          <Checkbox
+            size="xs"
+            aria-label={executionStrings.select({ question })}
+            checked={selection.selected.has(run.id)}
+            onChange={() => selection.onChange(toggled(selection.selected, run.id))}
+          />
+        </td>
+      )}
       <td className={classes.run}>
         <div className={classes.line}>
-          <Link to="/executions/$executionId" params={{ executionId: run.id }} className={classes.link}>
-            {toPlainText(run.question) || executionStrings.noQuestion}
+          <Link to="/executions/$executionId" params={{ executionId: run.id }} search={search} className={classes.link}>
+            {question}
           </Link>
           <Outcome run={run} />
         </div>
@@ -169,6 +259,10 @@ function Row({ run }: { run: ExecutionSummary }) {
       </td>
     </tr>
   );
+}
+
+function toggled(selected: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  return new Set(selected.has(id) ? [...selected].filter((one) => one !== id) : [...selected, id]);
 }
 
 /** The result of a run, in one line. */

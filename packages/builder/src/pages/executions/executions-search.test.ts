@@ -26,6 +26,8 @@ describe("the address of the list of runs", () => {
       page: "0.5",
     };
     assert.deepEqual(readExecutionsSearch(strange), {});
+    assert.deepEqual(readExecutionsSearch({ size: "50" }), { size: 50 });
+    for (const size of [25, 26, 1_000, -1, "many"]) assert.deepEqual(readExecutionsSearch({ size }), {});
   });
 
   it("is a question to the API, with whole days", () => {

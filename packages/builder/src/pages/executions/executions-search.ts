@@ -21,6 +21,8 @@ export type ExecutionsSearch = {
   /** Only runs that started lately. */
   range?: StatsRange;
   page?: number;
+  /** Rows of a page, if they are not as many as at first. */
+  size?: PageSize;
 };
 
 export type StatsRange = "24h" | "7d" | "30d";
@@ -28,13 +30,17 @@ export type StatsRange = "24h" | "7d" | "30d";
 const hourMs = 3_600_000;
 const rangesMs: Record<StatsRange, number> = { "24h": 24 * hourMs, "7d": 7 * 24 * hourMs, "30d": 30 * 24 * hourMs };
 
-export const runsPerPage = 25;
+/** How many rows a page may have; at first the fewest. */
+export const pageSizes = [25, 50, 100] as const;
+export type PageSize = (typeof pageSizes)[number];
+export const defaultPageSize = pageSizes[0];
 /** In characters; the server takes no more. */
 const longestSearch = 200;
 
 /** Parses the search parameters and ignores unknown ones. */
 export function readExecutionsSearch(search: Record<string, unknown>): ExecutionsSearch {
   const { range, page } = search;
+  const size = pageSizes.find((each) => each === Number(search.size));
   const [state, origin] = [oneOf(states, search.state), oneOf(origins, search.origin)];
   const pageNumber = Number(page);
   return {
@@ -43,12 +49,13 @@ export function readExecutionsSearch(search: Record<string, unknown>): Execution
     ...(origin !== undefined && { origin }),
     ...(isRange(range) && { range }),
     ...(Number.isInteger(pageNumber) && pageNumber > 1 && { page: pageNumber }),
+    ...(size !== undefined && size !== defaultPageSize && { size }),
   };
 }
 
 /** The question to the API. The last day is a whole one; what happened lately is counted from the last full minute. */
 export function toExecutionQuery(
-  { q, agent, agentId, state, origin, session, from, until, range, page = 1 }: ExecutionsSearch,
+  { q, agent, agentId, state, origin, session, from, until, range, page = 1, size = defaultPageSize }: ExecutionsSearch,
   nowMs = Date.now(),
 ): ExecutionQuery {
   const start = Math.max(
@@ -57,7 +64,7 @@ export function toExecutionQuery(
   );
   return {
     page,
-    limit: runsPerPage,
+    limit: size,
     ...(q !== undefined && { search: q }),
     ...(agent !== undefined && { agentflowName: agent }),
     ...(agentId !== undefined && { agentflowId: agentId }),
@@ -69,7 +76,7 @@ export function toExecutionQuery(
   };
 }
 
-export function hasFilters({ page: _, ...filters }: ExecutionsSearch): boolean {
+export function hasFilters({ page: _, size: __, ...filters }: ExecutionsSearch): boolean {
   return Object.keys(filters).length > 0;
 }
 

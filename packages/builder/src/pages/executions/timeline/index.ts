@@ -1,3 +1,4 @@
 export { readModelCall } from "./model-call.tsx";
+export { isCutStep } from "./row-details.tsx";
 export { RunTimeline } from "./run-timeline.tsx";
 export { waitedForPeopleMs } from "./time-scale.ts";

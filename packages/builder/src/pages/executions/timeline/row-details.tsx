@@ -99,9 +99,16 @@ const cutNote = /… \(cut: \d+ characters in all\)$/;
 
 function hasCutValues(source: TimelineSource): boolean {
   if (source.type === "item") return false;
-  const { input, output } = source.type === "step" ? source.step : source.effect;
-  const isCut = (value: Json) => typeof value === "string" && cutNote.test(value);
-  return isCut(input) || isCut(output);
+  return isCut(source.type === "step" ? source.step : source.effect);
+}
+
+/** Whether the server has cut a value of a step or of its calls. */
+export function isCutStep(step: Pick<ExecutionStep, "input" | "output" | "effects">): boolean {
+  return isCut(step) || step.effects.some(isCut);
+}
+
+function isCut(values: { input: Json; output: Json }): boolean {
+  return [values.input, values.output].some((value) => typeof value === "string" && cutNote.test(value));
 }
 
 type Fact = [name: string, value: string];
