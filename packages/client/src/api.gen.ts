@@ -3252,6 +3252,8 @@ export type Operations = {
     page: number;
     limit: number;
   }>;
+  /** List the schedules of all agents, the soonest first. Agents whose published flow starts on no valid schedule are left out. Those that are off are last. `GET /api/v1/schedules` */
+  listSchedules(options?: RequestOptions): Promise<Schedule[]>;
   /** List the agents available to the caller, as models. `GET /v1/models` */
   listServedModels(options?: RequestOptions): Promise<ServedModelList>;
   /** List the available splitters with their settings. `GET /api/v1/document-store/components/splitters` */
@@ -3554,6 +3556,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   listRetrievalSettings: {"method":"GET","path":"/api/v1/document-store/components/retrieval","answer":"json"},
   listRoles: {"method":"GET","path":"/api/v1/roles","answer":"json"},
   listScheduleLogs: {"method":"GET","path":"/api/v1/chatflows/{id}/schedule/trigger-logs","query":["page","limit","status"],"answer":"json"},
+  listSchedules: {"method":"GET","path":"/api/v1/schedules","answer":"json"},
   listServedModels: {"method":"GET","path":"/v1/models","answer":"json"},
   listSplitters: {"method":"GET","path":"/api/v1/document-store/components/splitters","answer":"json"},
   listStoreEvaluations: {"method":"GET","path":"/api/v1/document-store/store/{id}/evaluations","answer":"json"},

@@ -1,4 +1,5 @@
 import { defineRoute, type Route } from "@weft/http";
+import { reachOf } from "@weft/http/identity";
 import { createPoller, type Poller } from "@weft/run-host";
 import {
   pageNumberQuerySchema,
@@ -53,6 +54,19 @@ const logQuerySchema = z.object({
 /** Routes of agents' schedules. */
 function scheduleRoutes(schedules: ScheduleService): Route[] {
   return [
+    defineRoute({
+      method: "GET",
+      path: "/api/v1/schedules",
+      operationId: "listSchedules",
+      summary: "List the schedules of all agents, the soonest first",
+      description: "Agents whose published flow starts on no valid schedule are left out. Those that are off are last.",
+      tag,
+      permission: "agents:read",
+      agent: "reach",
+      returns: { schema: z.array(scheduleRecordSchema) },
+      errors: [],
+      handle: ({ identity }) => schedules.list(reachOf(identity)),
+    }),
     defineRoute({
       method: "GET",
       path: "/api/v1/chatflows/{id}/schedule/status",

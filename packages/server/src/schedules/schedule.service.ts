@@ -1,5 +1,6 @@
 import type { Tables } from "@weft/database";
 import type { CompiledFlow } from "@weft/engine";
+import type { Reach } from "@weft/http/identity";
 import { type ScheduleSettings, scheduleOf } from "@weft/nodes";
 import {
   type Finding,
@@ -35,6 +36,8 @@ export type ScheduleService = {
   /** Finds why a schedule is invalid. */
   check(flow: CompiledFlow): Finding[];
   status(agentId: string): Promise<ScheduleStatus>;
+  /** Of the agents within reach whose published flow has a valid one: the soonest first, and those that are off last. */
+  list(reach: Pick<Reach, "agents">): Promise<ScheduleRecord[]>;
   /** Rejects with `conflict` if there is no valid schedule. */
   setEnabled(agentId: string, enabled: boolean): Promise<ScheduleRecord>;
   /** Newest first. */
@@ -90,6 +93,10 @@ export function createScheduleService(
       const row = await store.findSchedule(database.read, agentId);
       const record = row && row.cron !== "" ? toRecord(row) : null;
       return { enabled: record?.enabled ?? false, canEnable: reason === undefined, reason: reason ?? null, record };
+    },
+
+    async list({ agents }) {
+      return (await store.listSchedules(database.read, agents)).map(toRecord);
     },
 
     async setEnabled(agentId, enabled) {

@@ -49,6 +49,17 @@ export function findSchedule(db: Handle, agentId: string): Promise<ScheduleRow |
   return db.selectFrom("schedules").selectAll().where("agentId", "=", agentId).executeTakeFirst();
 }
 
+/** The schedules of flows that have one, soonest first and those that are off last. */
+export function listSchedules(db: Handle, agents: "all" | Iterable<string>): Promise<ScheduleRow[]> {
+  const found = db
+    .selectFrom("schedules")
+    .selectAll()
+    .where("cron", "<>", "")
+    .orderBy((eb) => eb.fn.coalesce("nextDate", sql.lit("9999")))
+    .orderBy("agentId");
+  return (agents === "all" ? found : found.where("agentId", "in", [...agents])).execute();
+}
+
 /** Inserts a schedule, or updates everything of the existing one but its switch and its start. */
 export async function saveSchedule(tx: Handle, row: ScheduleRow): Promise<void> {
   const { agentId: _, enabled: __, createdDate: ___, ...changes } = row;

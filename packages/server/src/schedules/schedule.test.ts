@@ -50,6 +50,37 @@ await onTestDatabase((databases) => {
     }
   });
 
+  test("a list has the schedules of all agents within reach, the soonest first and those that are off last", async (t) => {
+    const platform = await openTestPlatform(t, databases);
+    const list = async (headers = {}) => {
+      const response = await platform.send("GET", "/schedules", undefined, headers);
+      assert.equal(response.status, 200);
+      const records = (await response.json()) as { chatflowid: string; enabled: boolean; nextRunDate: string | null }[];
+      return records.map(({ chatflowid, enabled, nextRunDate }) => [chatflowid, enabled, nextRunDate !== null]);
+    };
+    assert.deepEqual(await list(), []);
+    const yearly = await agentWith(platform, flowWith({ cron: "0 0 1 1 *" }));
+    const hourly = await agentWith(platform, flowWith({ cron: "0 * * * *" }));
+    const off = await agentWith(platform, flowWith(daily));
+    const without = await agentWith(platform, flowWith(undefined));
+    await platform.json("PATCH", `/chatflows/${off}/schedule/enabled`, { enabled: false });
+    assert.deepEqual(await list(), [
+      [hourly, true, true],
+      [yearly, true, true],
+      [off, false, false],
+    ]);
+    const keyOf = async (agents: string[]) => {
+      const body = { keyName: "k", permissions: ["agents:read"], agents };
+      return { authorization: `Bearer ${(await platform.json<{ apiKey: string }>("POST", "/apikey", body)).apiKey}` };
+    };
+    assert.deepEqual(await list(await keyOf([yearly, without])), [[yearly, true, true]]);
+    const { status } = await platform.send("GET", "/schedules", undefined, { authorization: "Bearer wrong" });
+    assert.equal(status, 401);
+    await platform.json("PUT", `/chatflows/${hourly}`, { flowData: flowWith(undefined) });
+    await platform.json("DELETE", `/chatflows/${yearly}`);
+    assert.deepEqual(await list(), [[off, false, false]]);
+  });
+
   test("the log leads to a run whose firing is not settled yet", async (t) => {
     const { storage, open, close } = await openRestartable(t, databases, { MIN_SCHEDULE_INTERVAL_SECONDS: "1" });
     const first = await open();

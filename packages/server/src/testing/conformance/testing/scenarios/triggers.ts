@@ -88,6 +88,7 @@ export const triggerScenarios: Scenarios = {
   deleteWebhookSecret: { valid: (world) => agentWith(world, open) },
   listCallbackDeliveries: { valid: undelivered },
   resendCallbackDelivery: { valid: undelivered },
+  listSchedules: { valid: () => ({}) },
   getScheduleStatus: { valid: scheduled },
   listScheduleLogs: { valid: scheduled },
   setScheduleEnabled: {
