@@ -39,6 +39,14 @@ export const agentVersionQuery = <T>(id: string, number: number, read: (flowData
     staleTime: Number.POSITIVE_INFINITY,
   });
 
+/** The schedules of all agents, by agent. Refetched, as the next run of one moves on. */
+export const schedulesQuery = queryOptions({
+  queryKey: [...agentKeys.all, "schedules"],
+  queryFn: ({ signal }) => client.listSchedules({ signal }),
+  select: (schedules) => new Map(schedules.map((schedule) => [schedule.chatflowid, schedule])),
+  refetchInterval: 30_000,
+});
+
 /** Sends no credentials, as a chat client on a website does. */
 const visitor = createClient({ baseUrl: "" });
 

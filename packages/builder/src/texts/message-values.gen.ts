@@ -22,6 +22,8 @@ export type MessageValues = {
   "agents.defaultModel": { name: string | number };
   "agents.weekOfRuns": { runs: number; failures: number };
   "agents.lastRunOf": { agent: string | number; stateAndTime: string | number };
+  "agents.nextRunAt": { moment: string | number };
+  "agents.scheduleSwitch": { name: string | number };
   "apiKeys.agentCount": { count: number };
   "apiKeys.count": { count: number };
   "apiKeys.saved": { name: string | number };
@@ -291,6 +293,14 @@ export type MessageValues = {
   "replay.title": { step: string | number };
   "replay.outputOf": { step: string | number };
   "schedule.ownZone": { zone: string | number };
+  "schedule.cron.at": { times: string | number };
+  "schedule.cron.everyHour": { minute: number };
+  "schedule.cron.everyMinutes": { count: number };
+  "schedule.cron.everyHours": { minute: number; count: string | number };
+  "schedule.cron.between": { count: number; from: string | number; until: string | number };
+  "schedule.cron.onDays": { count: number; days: string | number };
+  "schedule.cron.weekdays": { from: string | number; until: string | number };
+  "schedule.cron.inMonths": { months: string | number };
   "session.forgotten": { command: string | number };
   "session.firstAddress": { address: string | number };
   "session.connectedText": { model: string | number };

@@ -102,6 +102,18 @@ test("the initial value of a field is its default, else the least that the schem
   assert.match(String((initialEntry(list) as { id: Json }).id), /^p_[a-z0-9]{5}$/);
 });
 
+test("a new schedule has the browser's time zone, and one that is there keeps what it has", () => {
+  const properties = {
+    cron: { type: "string", widget: "cron" },
+    timeZone: { type: "string", widget: "time-zone", default: "UTC" },
+  };
+  const group = fieldOf({ type: "object", properties, required: ["cron"] });
+  const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const change = { name: "cron", value: "0 9 * * *" };
+  assert.deepEqual(withFieldOf(group, undefined, change), { cron: "0 9 * * *", timeZone });
+  assert.deepEqual(withFieldOf(group, { cron: "" }, change), { cron: "0 9 * * *" });
+});
+
 test("an empty text is no value, unless it is required or would bring back a default", () => {
   const text = (schema: object, required: string[] = []) =>
     fromText(fieldOf({ type: "string", ...schema }, required), "");

@@ -111,5 +111,15 @@ function takes({ name, schema }: Field, given: string, value: Json): boolean {
 
 function requiredValues(fields: readonly Field[], createId: CreateId): JsonObject {
   const given = fields.filter(({ isRequired, schema }) => isRequired || schema.initial !== undefined);
-  return Object.fromEntries(given.map((field) => [field.name, initialValue(field, createId)]));
+  return {
+    ...Object.fromEntries(given.map((field) => [field.name, initialValue(field, createId)])),
+    ...ownTimeZone(fields),
+  };
+}
+
+/** A new schedule means the clock of whoever makes it. Stored ones without a time zone keep the default of their schema. */
+function ownTimeZone(fields: readonly Field[]): JsonObject {
+  const zone = fields.find(({ widget }) => widget === "time-zone");
+  const isSchedule = fields.some(({ widget }) => widget === "cron");
+  return zone && isSchedule ? { [zone.name]: Intl.DateTimeFormat().resolvedOptions().timeZone } : {};
 }

@@ -20,6 +20,7 @@ import classes from "../agents.module.css";
 import { type StatsById, tagsOf } from "../find-agents.ts";
 import { AgentActions } from "./agent-actions.tsx";
 import { modelOf, stepTypesOf } from "./flow-facts.ts";
+import { NextRun } from "./next-run.tsx";
 
 /** `stats`: undefined until they are known. */
 type Props = { agents: readonly Agent[]; stats: StatsById | undefined };
@@ -61,6 +62,7 @@ export function AgentTable({ agents, stats }: Props) {
       isNarrow: true,
       cell: ({ id, name }) => <LastRun name={name} stats={stats?.get(id)} isKnown={stats !== undefined} />,
     },
+    { key: "next-run", header: agentsStrings.nextRun, isNarrow: true, cell: (agent) => <NextRun agent={agent} /> },
     updatedColumn(),
     actionsColumn((agent) => <AgentActions agent={agent} />),
   ];
@@ -90,6 +92,7 @@ function AgentCard({ agent, stats }: { agent: Agent; stats: StatsById | undefine
         <LastRun name={name} stats={own} isKnown={stats !== undefined} />
         <WeekOfRuns stats={own} />
       </div>
+      <NextRun agent={agent} isAlone />
       <div className={classes.foot}>
         <Hint>
           {commonStrings.updated} · <Moment at={updatedDate} />
