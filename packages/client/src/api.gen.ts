@@ -3337,7 +3337,7 @@ export type Operations = {
   resendCallbackDelivery(params: { id: string; deliveryId: string }, options?: RequestOptions): Promise<CallbackDelivery>;
   /** Reset the default model to the one from the server's environment. `DELETE /api/v1/models/default` */
   resetDefaultModel(options?: RequestOptions): Promise<DefaultModel>;
-  /** Restore an earlier flow of an agent. `POST /api/v1/chatflows/{id}/versions/{number}/restore` */
+  /** Restore an earlier flow of an agent. Publishes it at once, as the newest version. The draft stays as it is. `POST /api/v1/chatflows/{id}/versions/{number}/restore` */
   restoreAgentVersion(params: { id: string; number: number }, options?: RequestOptions & { confirmDestinations?: "true" | "false" }): Promise<Agent>;
   /** Retry a failed run from the step that failed. Returns the new run, which has already started. Finished steps are not repeated; the failed step and any unfinished ones are attempted again, even if it is unknown whether they took effect. `POST /api/v1/executions/{id}/retry` */
   retryExecution(params: { id: string }, options?: RequestOptions): Promise<Execution>;

@@ -159,6 +159,7 @@ function versionRoutes(service: AgentService, assertMayName: AssertMayName): Rou
       path: "/api/v1/chatflows/{id}/versions/{number}/restore",
       operationId: "restoreAgentVersion",
       summary: "Restore an earlier flow of an agent",
+      description: "Publishes it at once, as the newest version. The draft stays as it is.",
       tag,
       permission: "agents:write",
       confirms: "agent",
