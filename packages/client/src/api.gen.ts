@@ -10,6 +10,17 @@ export type Account = {
   updatedDate: string;
 };
 
+export type AccountIdentity = {
+  id: string;
+  issuer: string;
+  /** The provider's name; its address if it was removed */
+  provider: string;
+  /** The address that the provider names, or nothing */
+  email: string;
+  createdDate: string;
+  usedDate: string;
+};
+
 export type AccountLink = {
   id: string;
   kind: "invitation" | "password-reset";
@@ -1412,6 +1423,70 @@ export type FlowiseTableReport = {
   }[];
 };
 
+export type IdentityProvider = {
+  id: string;
+  /** Its name in addresses: the redirect URI is `/sign-in/<slug>` */
+  slug: string;
+  name: string;
+  issuer: string;
+  clientId: string;
+  hasClientSecret: boolean;
+  scopes: string;
+  /** Accounts with an address of these domains, owners excepted, belong to whom the provider says has verified it */
+  domains: string[];
+  signUp: "nobody" | "domains" | "anyone";
+  /** The role of those for whom no rule says another */
+  defaultRole: "owner" | "admin" | "editor" | "operator" | "analyst" | "viewer" | null;
+  /** The claim that roles are read from at each sign-in, such as `groups`. Empty: roles are given here */
+  roleClaim: string;
+  roleRules: {
+    value: string;
+    role: "owner" | "admin" | "editor" | "operator" | "analyst" | "viewer";
+  }[];
+  isEnabled: boolean;
+  /** `environment`: set by `OIDC_ISSUER`, and changed there alone */
+  source: "environment" | "stored";
+  createdDate: string;
+  updatedDate: string;
+};
+
+export type IdentityProviderCreate = {
+  slug: string;
+  name: string;
+  issuer: string;
+  clientId: string;
+  clientSecret?: string;
+  scopes?: string;
+  domains?: string[];
+  signUp?: "nobody" | "domains" | "anyone";
+  defaultRole?: "admin" | "editor" | "operator" | "analyst" | "viewer" | null;
+  roleClaim?: string;
+  roleRules?: {
+    value: string;
+    role: "owner" | "admin" | "editor" | "operator" | "analyst" | "viewer";
+  }[];
+  isEnabled?: boolean;
+  id?: string;
+};
+
+export type IdentityProviderUpdate = {
+  slug?: string;
+  name?: string;
+  issuer?: string;
+  clientId?: string;
+  clientSecret?: string;
+  scopes?: string;
+  domains?: string[];
+  signUp?: "nobody" | "domains" | "anyone";
+  defaultRole?: "admin" | "editor" | "operator" | "analyst" | "viewer" | null;
+  roleClaim?: string;
+  roleRules?: {
+    value: string;
+    role: "owner" | "admin" | "editor" | "operator" | "analyst" | "viewer";
+  }[];
+  isEnabled?: boolean;
+};
+
 export type ImportFile = {
   format: "weft-export";
   formatVersion: number;
@@ -2153,6 +2228,34 @@ export type Setup = {
   email: string;
   password: string;
   name?: string;
+};
+
+export type SignInAnswer = {
+  /** The query of the redirect's address */
+  answer: string;
+  /** Of the start, unless it is in a cookie */
+  token?: string;
+};
+
+export type SignInOptions = {
+  providers: {
+    slug: string;
+    name: string;
+  }[];
+};
+
+export type SignInStart = {
+  /** Where the browser goes */
+  url: string;
+  /** Send it with the provider's answer. Empty if the request had the header X-Weft-Session: cookie: then it is in a cookie that scripts cannot read */
+  token: string;
+  expiresAt: string;
+};
+
+export type SignInTrial = {
+  claims: { [key: string]: unknown };
+  /** The role that the provider's settings give; null: none */
+  role: "owner" | "admin" | "editor" | "operator" | "analyst" | "viewer" | null;
 };
 
 export type StartForm = {
@@ -2900,6 +3003,8 @@ export type Operations = {
   chooseDefaultModel(body: ModelChoice, options?: RequestOptions & { confirmDestinations?: "true" | "false" }): Promise<DefaultModel>;
   /** Choose whether public agents answer without credentials. Only where the environment does not decide with `ALLOW_PUBLIC_FLOWS`. `PUT /api/v1/public-access` */
   choosePublicAccess(body: PublicAccessChoice, options?: RequestOptions): Promise<PublicAccess>;
+  /** Connect the caller's account with one at a provider. `POST /api/v1/auth/identities` */
+  connectIdentity(body: SignInAnswer, options?: RequestOptions): Promise<AccountIdentity>;
   /** Create an agent. `POST /api/v1/chatflows` */
   createAgent(body: AgentCreate, options?: RequestOptions & { idempotencyKey?: string; confirmDestinations?: "true" | "false" }): Promise<Agent>;
   /** Create an API key. Only this response contains the key. Its permissions and agents must be among those of the caller. Keys with the same clientId share their chats. `chats:write` and `chats:all`, which give access to other owners' chats, must be granted explicitly: `*` does not include them. `POST /api/v1/apikey` */
@@ -2920,6 +3025,8 @@ export type Operations = {
   createFeedbackByGet(params?: { id?: string; messageId?: string; rating?: "THUMBS_UP" | "THUMBS_DOWN"; content?: string | null; chatflowid?: string; chatId?: string; /** Accepted and ignored. */ createdDate?: unknown }, options?: RequestOptions): Promise<Feedback>;
   /** Leave feedback on a message, using its own id or the agent's id. Each message has at most one feedback; creating it again updates it. The agent and chat must be those of the message. `POST /api/v1/feedback/{id}` */
   createFeedbackWithId(params: { id: string }, body: FeedbackCreate, options?: RequestOptions & { idempotencyKey?: string }): Promise<Feedback>;
+  /** Let people sign in at a provider by OpenID Connect. Register <address of this server>/sign-in/<slug> as redirect URI there. Nobody sets up a provider that gives a role which they may not give. `POST /api/v1/identity-providers` */
+  createIdentityProvider(body: IdentityProviderCreate, options?: RequestOptions & { idempotencyKey?: string }): Promise<IdentityProvider>;
   /** Test an agent. Same as `createPrediction`, but messages are marked INTERNAL and a logged-in account does not need the agent's key. `POST /api/v1/internal-prediction/{id}` */
   createInternalPrediction(params: { id: string }, body: PredictionRequest | FormData, options?: RequestOptions & { idempotencyKey?: string }): Promise<PredictionResult>;
   /** Invite someone. Only this response contains the token. The link `/join#<token>` works once, for 7 days, and makes an account with this e-mail address and role. A new invitation for the same address replaces the earlier one. `POST /api/v1/invitations` */
@@ -2954,6 +3061,8 @@ export type Operations = {
   deleteExecution(params: { id: string }, options?: RequestOptions): Promise<ExecutionDeleted>;
   /** Delete runs with their steps. Their messages are kept. A running or waiting run is cancelled first. `DELETE /api/v1/executions` */
   deleteExecutions(body: ExecutionDelete, options?: RequestOptions): Promise<ExecutionDeleted>;
+  /** Delete an identity provider. People who signed in with it keep their accounts. `DELETE /api/v1/identity-providers/{id}` */
+  deleteIdentityProvider(params: { id: string }, options?: RequestOptions): Promise<void>;
   /** Revoke an invitation or a password link. `DELETE /api/v1/invitations/{id}` */
   deleteInvitation(params: { id: string }, options?: RequestOptions): Promise<void>;
   /** Delete a lead. By the id of the lead. The messages of its chat lose the address too. `DELETE /api/v1/leads/{id}` */
@@ -2978,6 +3087,8 @@ export type Operations = {
   describeRequests(body: RequestDescriptionQuery, options?: RequestOptions): Promise<RequestDescription>;
   /** Discard the draft of an agent. `DELETE /api/v1/chatflows/{id}/draft` */
   discardAgentDraft(params: { id: string }, options?: RequestOptions): Promise<void>;
+  /** No longer sign in with an account at a provider. `DELETE /api/v1/auth/identities/{id}` */
+  disconnectIdentity(params: { id: string }, options?: RequestOptions): Promise<void>;
   /** Draft a flow from a description, or the change of one, as a stream of server-sent events. A chat model edits a flow in memory: `edit` events tell what it does, then comes `draft`, or `error`. Nothing is stored, published or run, and no secret is sent to the model. Closing the connection cancels it. The model's vendor charges for the tokens. `POST /api/v1/flows/drafts` */
   draftFlow(body: FlowDraftRequest, options?: RequestOptions): Promise<AsyncIterable<StreamFrame>>;
   /** Erase everything that is kept of a person. Runs that are under way are cancelled first. What is erased is in no table, index or file of the database any more, and in no later backup. Send the request again after a 409, or when it was interrupted. `POST /api/v1/privacy/erase` */
@@ -2990,6 +3101,10 @@ export type Operations = {
   exportPersonalData(body: Person, options?: RequestOptions): Promise<PersonalData>;
   /** Export the questions as the YAML file that `retrieve-eval` reads. `GET /api/v1/document-store/store/{id}/question-file` */
   exportStoreQuestions(params: { id: string }, options?: RequestOptions): Promise<string>;
+  /** End a sign-in at a provider. `POST /api/v1/auth/oidc/finish` */
+  finishSignIn(body: SignInAnswer, options?: RequestOptions): Promise<Session>;
+  /** Show what an identity provider says, without signing anybody in. `POST /api/v1/identity-providers/trial` */
+  finishSignInTrial(body: SignInAnswer, options?: RequestOptions): Promise<SignInTrial>;
   /** Read an account. `GET /api/v1/accounts/{id}` */
   getAccount(params: { id: string }, options?: RequestOptions): Promise<Account>;
   /** Read an agent. `GET /api/v1/chatflows/{id}` */
@@ -3026,6 +3141,8 @@ export type Operations = {
   getExecution(params: { id: string; /** The `nodeKey` of a step whose values are not cut. */ wholeStep?: string }, options?: RequestOptions): Promise<Execution>;
   /** Show the uploaded file of Flowise, and the progress or report of its import. `GET /api/v1/flowise-import` */
   getFlowiseImport(options?: RequestOptions): Promise<FlowiseImport>;
+  /** Read an identity provider, without its secret. `GET /api/v1/identity-providers/{id}` */
+  getIdentityProvider(params: { id: string }, options?: RequestOptions): Promise<IdentityProvider>;
   /** Check whether the process is running. `GET /livez` */
   getLiveness(options?: RequestOptions): Promise<{
     status: "ok";
@@ -3052,6 +3169,8 @@ export type Operations = {
   getServedModel(params: { id: string }, options?: RequestOptions): Promise<ServedModel>;
   /** Check whether the first account still has to be created. `GET /api/v1/auth/setup` */
   getSetUp(options?: RequestOptions): Promise<SetUpState>;
+  /** Where people can sign in, besides with a password. `GET /api/v1/auth/oidc` */
+  getSignInOptions(options?: RequestOptions): Promise<SignInOptions>;
   /** Get what happened lately: runs, failures, durations, tokens and costs. A run counts in the hour in which it ended or paused, over whole hours up to now. An API key sees the runs that it reaches. `GET /api/v1/stats` */
   getStats(params?: { range?: "24h" | "7d" | "30d"; /** Only runs of this agent. */ agentflowId?: string }, options?: RequestOptions): Promise<Stats>;
   /** Get whether the questions of a document store are checked after every upsert. `GET /api/v1/document-store/store/{id}/evaluation-settings` */
@@ -3213,6 +3332,8 @@ export type Operations = {
     data: Feedback[];
     total: number;
   }>;
+  /** List the identity providers, without their secrets. `GET /api/v1/identity-providers` */
+  listIdentityProviders(options?: RequestOptions): Promise<IdentityProvider[]>;
   /** List the integrations. `GET /api/v1/integrations` */
   listIntegrations(options?: RequestOptions): Promise<Integration[]>;
   /** List the messages of an agent's chats in the builder, oldest first. `GET /api/v1/internal-chatmessage/{id}` */
@@ -3237,6 +3358,8 @@ export type Operations = {
   listModelProviders(options?: RequestOptions): Promise<ModelProvider[]>;
   /** List the node types. `GET /api/v1/nodes` */
   listNodeTypes(options?: RequestOptions): Promise<NodeType[]>;
+  /** List the accounts at providers that the caller signs in with. `GET /api/v1/auth/identities` */
+  listOwnIdentities(options?: RequestOptions): Promise<AccountIdentity[]>;
   /** List the available record managers with their settings. `GET /api/v1/document-store/components/recordmanager` */
   listRecordManagers(options?: RequestOptions): Promise<DocumentComponent[]>;
   /** List how long data is kept. For each kind of data, with the environment variable of the server that changes it. `GET /api/v1/retention` */
@@ -3363,8 +3486,14 @@ export type Operations = {
   signOutAccount(params: { id: string }, options?: RequestOptions): Promise<void>;
   /** Send a signal to a run that is waiting for it. Ends all waits of the run for this signal, once, and returns the run, which continues. If the run is not waiting for the signal, it is refused with 409 and has no effect: it is not kept for a later wait. `POST /api/v1/executions/{id}/signals/{name}` */
   signalExecution(params: { id: string; name: string }, body: ExecutionSignal, options?: RequestOptions): Promise<Execution>;
+  /** Begin to connect the caller's account with one at a provider. `POST /api/v1/auth/identities/{slug}/start` */
+  startConnecting(params: { slug: string }, options?: RequestOptions): Promise<SignInStart>;
   /** Begin a dry run or an import of the uploaded file. Takes over what the file holds, under the same ids. What is here already is left alone, so an import that was interrupted can be repeated. Ask for the progress and the report with GET. After an import the file and the key are removed. `POST /api/v1/flowise-import` */
   startFlowiseImport(body: FlowiseImportStart, options?: RequestOptions): Promise<FlowiseImport>;
+  /** Begin to sign in at a provider. Open `url` in the browser. The provider leads back to /sign-in/<slug> of this server; send the query of that address to /auth/oidc/finish within 10 minutes. `POST /api/v1/auth/oidc/{slug}/start` */
+  startSignIn(params: { slug: string }, options?: RequestOptions): Promise<SignInStart>;
+  /** Begin to try an identity provider. As a sign-in, but its answer only shows what the provider says of whoever signs in there. `POST /api/v1/identity-providers/{id}/trial` */
+  startSignInTrial(params: { id: string }, options?: RequestOptions): Promise<SignInStart>;
   /** Stop reading an answer aloud. Closing the stream does the same. `POST /api/v1/text-to-speech/abort` */
   stopReadingAloud(body: TextToSpeechStop, options?: RequestOptions): Promise<TextToSpeechStopped>;
   /** Stream a run, from the start or from where the stream was cut off. Returns the same events as the prediction's stream: with `Last-Event-ID`, the id of an event, everything after that event, otherwise everything, and then new events until `end`. When a run waits for human input, its stream ends; the last event leads to the stream that follows the answer. `GET /api/v1/executions/{executionId}/events` */
@@ -3397,6 +3526,8 @@ export type Operations = {
   updateDocumentStore(params: { id: string }, body: DocumentStoreUpdate, options?: RequestOptions & { ifMatch?: string; confirmDestinations?: "true" | "false" }): Promise<DocumentStore>;
   /** Change the rating or the content of feedback. Omitted fields keep their values. `PUT /api/v1/feedback/{id}` */
   updateFeedback(params: { id: string }, body: FeedbackUpdate, options?: RequestOptions & { ifMatch?: string }): Promise<Feedback>;
+  /** Change an identity provider. Absent fields stay unchanged, the secret included; a new issuer needs the secret again. `PUT /api/v1/identity-providers/{id}` */
+  updateIdentityProvider(params: { id: string }, body: IdentityProviderUpdate, options?: RequestOptions & { ifMatch?: string }): Promise<IdentityProvider>;
   /** Turn the check of a document store's questions after every upsert on or off. Once no upsert of the store is under way, all questions are asked, and the evaluation is listed with the cause `indexing`. Several upserts in a row are checked once. Turning it off gives up a check that is waiting or running. `PUT /api/v1/document-store/store/{id}/evaluation-settings` */
   updateStoreCheck(params: { id: string }, body: StoreCheckSettings, options?: RequestOptions): Promise<StoreCheck>;
   /** Change a question of a document store. `PUT /api/v1/document-store/store/{id}/questions/{questionId}` */
@@ -3433,6 +3564,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   changePassword: {"method":"PUT","path":"/api/v1/auth/password","body":"json","answer":"json"},
   chooseDefaultModel: {"method":"PUT","path":"/api/v1/models/default","queryOptions":["confirmDestinations"],"body":"json","answer":"json"},
   choosePublicAccess: {"method":"PUT","path":"/api/v1/public-access","body":"json","answer":"json"},
+  connectIdentity: {"method":"POST","path":"/api/v1/auth/identities","body":"json","answer":"json"},
   createAgent: {"method":"POST","path":"/api/v1/chatflows","queryOptions":["confirmDestinations"],"headers":{"idempotencyKey":"Idempotency-Key"},"body":"json","answer":"json"},
   createApiKey: {"method":"POST","path":"/api/v1/apikey","body":"json","answer":"json"},
   createAssistant: {"method":"POST","path":"/api/v1/assistants","queryOptions":["confirmDestinations"],"headers":{"idempotencyKey":"Idempotency-Key"},"body":"json","answer":"json"},
@@ -3443,6 +3575,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   createFeedback: {"method":"POST","path":"/api/v1/feedback","headers":{"idempotencyKey":"Idempotency-Key"},"body":"json","answer":"json"},
   createFeedbackByGet: {"method":"GET","path":"/api/v1/feedback","query":["id","messageId","rating","content","chatflowid","chatId","createdDate"],"answer":"json"},
   createFeedbackWithId: {"method":"POST","path":"/api/v1/feedback/{id}","headers":{"idempotencyKey":"Idempotency-Key"},"body":"json","answer":"json"},
+  createIdentityProvider: {"method":"POST","path":"/api/v1/identity-providers","headers":{"idempotencyKey":"Idempotency-Key"},"body":"json","answer":"json"},
   createInternalPrediction: {"method":"POST","path":"/api/v1/internal-prediction/{id}","headers":{"idempotencyKey":"Idempotency-Key"},"body":"json","answer":"json"},
   createInvitation: {"method":"POST","path":"/api/v1/invitations","body":"json","answer":"json"},
   createLead: {"method":"POST","path":"/api/v1/leads","headers":{"idempotencyKey":"Idempotency-Key"},"body":"json","answer":"json"},
@@ -3460,6 +3593,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   deleteDocumentStore: {"method":"DELETE","path":"/api/v1/document-store/store/{id}","answer":"none"},
   deleteExecution: {"method":"DELETE","path":"/api/v1/executions/{id}","answer":"json"},
   deleteExecutions: {"method":"DELETE","path":"/api/v1/executions","body":"json","answer":"json"},
+  deleteIdentityProvider: {"method":"DELETE","path":"/api/v1/identity-providers/{id}","answer":"none"},
   deleteInvitation: {"method":"DELETE","path":"/api/v1/invitations/{id}","answer":"none"},
   deleteLead: {"method":"DELETE","path":"/api/v1/leads/{id}","answer":"none"},
   deleteLoader: {"method":"DELETE","path":"/api/v1/document-store/loader/{storeId}/{loaderId}","answer":"none"},
@@ -3472,12 +3606,15 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   deleteWebhookSecret: {"method":"DELETE","path":"/api/v1/chatflows/{id}/webhook-secret","answer":"none"},
   describeRequests: {"method":"POST","path":"/api/v1/flows/requests","body":"json","answer":"json"},
   discardAgentDraft: {"method":"DELETE","path":"/api/v1/chatflows/{id}/draft","answer":"none"},
+  disconnectIdentity: {"method":"DELETE","path":"/api/v1/auth/identities/{id}","answer":"none"},
   draftFlow: {"method":"POST","path":"/api/v1/flows/drafts","body":"json","answer":"events"},
   erasePersonalData: {"method":"POST","path":"/api/v1/privacy/erase","body":"json","answer":"json"},
   evaluateStore: {"method":"POST","path":"/api/v1/document-store/store/{id}/evaluations","body":"json","answer":"events"},
   exportInstallation: {"method":"GET","path":"/api/v1/export","query":["versions"],"answer":"json"},
   exportPersonalData: {"method":"POST","path":"/api/v1/privacy/export","body":"json","answer":"json"},
   exportStoreQuestions: {"method":"GET","path":"/api/v1/document-store/store/{id}/question-file","answer":"text"},
+  finishSignIn: {"method":"POST","path":"/api/v1/auth/oidc/finish","body":"json","answer":"json"},
+  finishSignInTrial: {"method":"POST","path":"/api/v1/identity-providers/trial","body":"json","answer":"json"},
   getAccount: {"method":"GET","path":"/api/v1/accounts/{id}","answer":"json"},
   getAgent: {"method":"GET","path":"/api/v1/chatflows/{id}","answer":"json"},
   getAgentByApiKey: {"method":"GET","path":"/api/v1/chatflows/apikey/{apikey}","answer":"json"},
@@ -3496,6 +3633,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   getEventApiDocument: {"method":"GET","path":"/event-api.yaml","answer":"text"},
   getExecution: {"method":"GET","path":"/api/v1/executions/{id}","query":["wholeStep"],"answer":"json"},
   getFlowiseImport: {"method":"GET","path":"/api/v1/flowise-import","answer":"json"},
+  getIdentityProvider: {"method":"GET","path":"/api/v1/identity-providers/{id}","answer":"json"},
   getLiveness: {"method":"GET","path":"/livez","answer":"json"},
   getLoader: {"method":"GET","path":"/api/v1/document-store/loader/{storeId}/{loaderId}","answer":"json"},
   getMetrics: {"method":"GET","path":"/metrics","answer":"text"},
@@ -3507,6 +3645,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   getScheduleStatus: {"method":"GET","path":"/api/v1/chatflows/{id}/schedule/status","answer":"json"},
   getServedModel: {"method":"GET","path":"/v1/models/{id}","answer":"json"},
   getSetUp: {"method":"GET","path":"/api/v1/auth/setup","answer":"json"},
+  getSignInOptions: {"method":"GET","path":"/api/v1/auth/oidc","answer":"json"},
   getStats: {"method":"GET","path":"/api/v1/stats","query":["range","agentflowId"],"answer":"json"},
   getStoreCheck: {"method":"GET","path":"/api/v1/document-store/store/{id}/evaluation-settings","answer":"json"},
   getStoreEvaluation: {"method":"GET","path":"/api/v1/document-store/store/{id}/evaluations/{evaluationId}","answer":"json"},
@@ -3544,6 +3683,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   listEmbeddingProviders: {"method":"GET","path":"/api/v1/document-store/components/embeddings","answer":"json"},
   listExecutions: {"method":"GET","path":"/api/v1/executions","query":["page","limit","executionData","id","agentflowId","agentflowName","sessionId","chatId","state","origin","startDate","endDate","search"],"answer":"json"},
   listFeedback: {"method":"GET","path":"/api/v1/feedback/{id}","query":["page","limit","id","messageId","rating","content","chatflowid","chatId","createdDate","sortOrder","order","startDate","endDate"],"answer":"json"},
+  listIdentityProviders: {"method":"GET","path":"/api/v1/identity-providers","answer":"json"},
   listIntegrations: {"method":"GET","path":"/api/v1/integrations","answer":"json"},
   listInternalChatMessages: {"method":"GET","path":"/api/v1/internal-chatmessage/{id}","query":["page","limit","startDate","endDate","feedbackType","chatId","sessionId","memoryType","messageId","order","feedback"],"answer":"json"},
   listInvitations: {"method":"GET","path":"/api/v1/invitations","answer":"json"},
@@ -3551,6 +3691,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   listLoaderTypes: {"method":"GET","path":"/api/v1/document-store/components/loaders","answer":"json"},
   listModelProviders: {"method":"GET","path":"/api/v1/models","answer":"json"},
   listNodeTypes: {"method":"GET","path":"/api/v1/nodes","answer":"json"},
+  listOwnIdentities: {"method":"GET","path":"/api/v1/auth/identities","answer":"json"},
   listRecordManagers: {"method":"GET","path":"/api/v1/document-store/components/recordmanager","answer":"json"},
   listRetention: {"method":"GET","path":"/api/v1/retention","answer":"json"},
   listRetrievalSettings: {"method":"GET","path":"/api/v1/document-store/components/retrieval","answer":"json"},
@@ -3599,7 +3740,10 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   setUp: {"method":"POST","path":"/api/v1/auth/setup","body":"json","answer":"json"},
   signOutAccount: {"method":"POST","path":"/api/v1/accounts/{id}/sign-out","answer":"none"},
   signalExecution: {"method":"POST","path":"/api/v1/executions/{id}/signals/{name}","body":"json","answer":"json"},
+  startConnecting: {"method":"POST","path":"/api/v1/auth/identities/{slug}/start","answer":"json"},
   startFlowiseImport: {"method":"POST","path":"/api/v1/flowise-import","body":"json","answer":"json"},
+  startSignIn: {"method":"POST","path":"/api/v1/auth/oidc/{slug}/start","answer":"json"},
+  startSignInTrial: {"method":"POST","path":"/api/v1/identity-providers/{id}/trial","answer":"json"},
   stopReadingAloud: {"method":"POST","path":"/api/v1/text-to-speech/abort","body":"json","answer":"json"},
   streamExecution: {"method":"GET","path":"/api/v1/executions/{executionId}/events","query":["lastEventId"],"answer":"events"},
   streamUpsert: {"method":"GET","path":"/api/v1/document-store/upserts/{id}/events","answer":"events"},
@@ -3616,6 +3760,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   updateCredential: {"method":"PUT","path":"/api/v1/credentials/{id}","headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},
   updateDocumentStore: {"method":"PUT","path":"/api/v1/document-store/store/{id}","queryOptions":["confirmDestinations"],"headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},
   updateFeedback: {"method":"PUT","path":"/api/v1/feedback/{id}","headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},
+  updateIdentityProvider: {"method":"PUT","path":"/api/v1/identity-providers/{id}","headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},
   updateStoreCheck: {"method":"PUT","path":"/api/v1/document-store/store/{id}/evaluation-settings","body":"json","answer":"json"},
   updateStoreQuestion: {"method":"PUT","path":"/api/v1/document-store/store/{id}/questions/{questionId}","body":"json","answer":"json"},
   updateTool: {"method":"PUT","path":"/api/v1/tools/{id}","headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},

@@ -38,5 +38,5 @@ export type { IdempotencyStore, KeptEntry } from "./route/idempotency.ts";
 export { ifFound, rawId } from "./route/if-found.ts";
 export type { Authenticate, ProofOptions } from "./route/parse-request.ts";
 export { readQuery } from "./route/parse-request.ts";
-export { readAuthorization } from "./route/session-cookie.ts";
+export { readAuthorization, readSignInToken } from "./route/session-cookie.ts";
 export type { Recheck } from "./route/standing.ts";

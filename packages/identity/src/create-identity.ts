@@ -16,6 +16,7 @@ import { createAccountLinkService } from "./people/account-link.service.ts";
 import type { People } from "./people/person.routes.ts";
 import { createPersonService } from "./people/person.service.ts";
 import { createRecheck } from "./recheck.ts";
+import { createSingleSignOn, type SingleSignOn, type SingleSignOnDeps } from "./single-sign-on/index.ts";
 
 export type IdentityDeps = {
   database: Database;
@@ -37,7 +38,8 @@ export type IdentityDeps = {
 export async function createIdentity(deps: IdentityDeps) {
   const { database, clock, ids, logger } = deps;
   const cache = createIdentityCache(clock);
-  const tokens = createTokens({ key: await openTokenKey(database, deps), ttlMs: deps.jwtTtlMs, clock, ids });
+  const tokenKey = await openTokenKey(database, deps);
+  const tokens = createTokens({ key: tokenKey, ttlMs: deps.jwtTtlMs, clock, ids });
   const context = { database, clock, ids, logger, cache, tokens, passwords: createPasswordGate(deps.limits) };
   const apiKeys = createApiKeyService(context, deps.agentExists);
   const accounts = createAccountService(context);
@@ -49,5 +51,7 @@ export async function createIdentity(deps: IdentityDeps) {
     people,
     authenticate: createAuthenticator({ database, tokens, cache, identifyApiKey: apiKeys.identify }),
     recheck: createRecheck(database, apiKeys),
+    openSingleSignOn: (more: Omit<SingleSignOnDeps, "limits" | "tokenKey">): SingleSignOn =>
+      createSingleSignOn(context, { ...more, limits: deps.limits, tokenKey }),
   };
 }

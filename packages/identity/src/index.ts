@@ -13,3 +13,4 @@ export { apiKeyRoutes } from "./api-keys/api-key.routes.ts";
 export { isApiKey } from "./api-keys/api-key.service.ts";
 export { createIdentity } from "./create-identity.ts";
 export { personRoutes } from "./people/person.routes.ts";
+export type { GivenProvider, Sealing } from "./single-sign-on/index.ts";

@@ -1,6 +1,7 @@
 import { availabilityErrors, connectionErrors } from "./availability-errors.ts";
 import { egressErrors } from "./egress-errors.ts";
 import { budgetErrors, crashErrors, toolErrors } from "./run-errors.ts";
+import { signInErrors } from "./sign-in-errors.ts";
 
 /**
  * HTTP status, title and message template of an error. `{name}` in a message is replaced by the parameter of that name.
@@ -65,6 +66,7 @@ export const errorCatalogue = {
     title: "Link expired",
     message: "This link has expired or was already used. Ask for a new one.",
   },
+  ...signInErrors,
   "webhook-unauthenticated": { status: 401, title: "Webhook signature invalid", message: "{reason}" },
   "api-key-wrong": {
     status: 401,

@@ -1,6 +1,7 @@
 import { parseSecretKeys } from "@weft/database/secret-file";
 import { logLevels } from "@weft/http/logger";
 import { defaultLeaseMs, type Role, shortestLeaseMs } from "@weft/run-host";
+import { isIssuer } from "@weft/schema";
 import type { traceVariables } from "@weft/telemetry";
 import { bytes, fileLimit, flag, optionalFlag, type SettingText, setting, text, whole } from "./config-setting.ts";
 import {
@@ -113,6 +114,14 @@ const people = {
   ADMIN_PASSWORD: setting("", "at least 8 characters", (_, raw) => (raw.length >= 8 ? raw : undefined)).meta({
     does: "The password of `ADMIN_EMAIL`.",
   }),
+  OIDC_ISSUER: setting("", "an address such as https://example.okta.com, without ? and #", (value) =>
+    isIssuer(value) ? value : undefined,
+  ).meta({
+    does: "A provider where people sign in by OpenID Connect, besides those under *Settings → Sign-in*: [single sign-on](single-sign-on.md). Register `<address of this server>/sign-in/sso` there as redirect URI.",
+  }),
+  OIDC_CLIENT_ID: text("").meta({ does: "The ID that `OIDC_ISSUER` gave to this server; needed with it." }),
+  OIDC_CLIENT_SECRET: text("").meta({ does: "The secret for `OIDC_CLIENT_ID`; none for a public client." }),
+  OIDC_NAME: text("single sign-on").meta({ does: "What the sign-in page calls `OIDC_ISSUER`." }),
   JWT_TTL: setting(43_200_000, "a duration such as 30m, 12h or 7d", parseDurationMs).meta({
     shown: "12h",
     does: "How long a login lasts.",

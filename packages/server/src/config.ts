@@ -54,6 +54,8 @@ export type Config = {
   jwtKey: Secret;
   /** An account created at start; undefined if none is configured. */
   admin: { email: string; password: Secret } | undefined;
+  /** Where people sign in by OpenID Connect; undefined if none is configured. */
+  identityProvider: { issuer: string; clientId: string; clientSecret: Secret; name: string } | undefined;
   jwtTtlMs: number;
   bodyLimitBytes: number;
   /** Concurrent connections. */
@@ -154,7 +156,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   const prices = readOwnPrices(env.MODEL_PRICES);
   const mistakes = [
     ...issues.map(toSentence),
-    ...findHalfAccount(env),
+    ...findHalves(env),
     ...findLonelyRole(env),
     ...findOpenData(env),
     ...traces.mistakes,
@@ -175,6 +177,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     jwtKey: createSecret(value.JWT_KEY),
     admin:
       value.ADMIN_EMAIL === "" ? undefined : { email: value.ADMIN_EMAIL, password: createSecret(value.ADMIN_PASSWORD) },
+    identityProvider: toIdentityProvider(value),
     jwtTtlMs: value.JWT_TTL,
     bodyLimitBytes: value.BODY_LIMIT,
     maxConnections: value.MAX_CONNECTIONS,
@@ -230,6 +233,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   };
 }
 
+function toIdentityProvider(value: z.output<typeof environmentSchema>): Config["identityProvider"] {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET, OIDC_NAME: name } = value;
+  return issuer === "" ? undefined : { issuer, clientId, clientSecret: createSecret(OIDC_CLIENT_SECRET), name };
+}
+
 /** The keys of accounts, each under its first name: the value of the first that is set. */
 function keysByFirstName(env: Readonly<Record<string, string | undefined>>): Record<string, string | undefined> {
   return Object.fromEntries(
@@ -276,9 +284,13 @@ function toSentence({ path, message }: z.core.$ZodIssue): string {
 /** Environment variables before they are parsed. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
-function findHalfAccount({ ADMIN_EMAIL, ADMIN_PASSWORD }: Environment): string[] {
-  if (!ADMIN_EMAIL?.trim() === !ADMIN_PASSWORD?.trim()) return [];
-  return ["ADMIN_EMAIL and ADMIN_PASSWORD must be set together, or neither."];
+function findHalves(env: Environment): string[] {
+  const pairs = [
+    ["ADMIN_EMAIL", "ADMIN_PASSWORD"],
+    ["OIDC_ISSUER", "OIDC_CLIENT_ID"],
+  ] as const;
+  const halves = pairs.filter(([one, other]) => !env[one]?.trim() !== !env[other]?.trim());
+  return halves.map(([one, other]) => `${one} and ${other} must be set together, or neither.`);
 }
 
 /** A process that leaves part of the work to others needs a shared database. */

@@ -12,7 +12,7 @@ import { flowDrafts } from "./flow-drafts/feature.ts";
 import { flowiseImport, flowiseImportOverHttp } from "./flowise-import/feature.ts";
 import { flowImports, flows } from "./flows/feature.ts";
 import { hostedChat } from "./hosted-chat/feature.ts";
-import { accounts, apiKeys, identity, people } from "./identity/feature.ts";
+import { accounts, apiKeys, identity, people, singleSignOn } from "./identity/feature.ts";
 import { commandServers, mcp } from "./mcp/feature.ts";
 import { defaultModel, models } from "./models/feature.ts";
 import { documents, nodeServices, sandboxes, sql } from "./node-services/feature.ts";
@@ -67,6 +67,7 @@ export const features: readonly Feature[] = [
   accounts,
   apiKeys,
   people,
+  singleSignOn,
   agents,
   drafts,
   flowImports,

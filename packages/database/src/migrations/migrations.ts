@@ -12,6 +12,7 @@ import { addRunCosts } from "./0026-run-costs.ts";
 import { createStoreQuestions } from "./0029-store-questions.ts";
 import { createDocumentFingerprints } from "./0030-document-fingerprints.ts";
 import { createStoreChecks } from "./0031-store-checks.ts";
+import { createIdentityProviders } from "./0043-identity-providers.ts";
 import { createTable } from "./create-table.ts";
 
 type SchemaChange = (db: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
@@ -58,6 +59,7 @@ export const migrations: Readonly<Record<string, SchemaChange>> = {
   "0040-version-notes": addVersionNotes,
   "0041-conversations": addConversations,
   "0042-version-names": addVersionNames,
+  "0043-identity-providers": createIdentityProviders,
 };
 
 /**

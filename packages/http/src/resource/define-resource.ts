@@ -17,7 +17,8 @@ export type ResourceDefinition<T extends z.ZodType> = {
   service: {
     /** Rejects with `not-found`. Also finds what an earlier request with the same Idempotency-Key created. */
     get(id: string): Promise<z.input<T>>;
-    remove(id: string): Promise<void>;
+    /** Absent: `delete` is given a handler, or the resource has none. */
+    remove?(id: string): Promise<void>;
   };
 };
 
@@ -100,7 +101,7 @@ export function defineResource<T extends z.ZodType>(definition: ResourceDefiniti
         summary: `Delete ${one}`,
         returns: null,
         errors: [400, 404],
-        handle: ({ params }: { params: { id: string } }) => service.remove(params.id),
+        handle: ({ params }: { params: { id: string } }) => service.remove?.(params.id),
         ...fields,
       }),
   };

@@ -109,7 +109,8 @@ export function createAccountService(context: IdentityContext): AccountService {
   };
 }
 
-async function startSession(tokens: Tokens, row: AccountRow): Promise<Session> {
+/** A session of someone who has proved who they are. */
+export async function startSession(tokens: Tokens, row: AccountRow): Promise<Session> {
   return { ...(await tokens.issue(row.id, toGeneration(row))), user: toAccount(row) };
 }
 

@@ -9,7 +9,7 @@ export type AccountRow = {
   email: string;
   name: string;
   role: Role;
-  /** PHC string of an argon2id hash. */
+  /** PHC string of an argon2id hash; empty for who has only ever signed in at a provider. */
   passwordHash: string;
   /** Start of the current token generation; tokens of earlier ones are void. */
   tokensValidFrom: string;
@@ -40,8 +40,9 @@ export async function countOwners(db: Handle): Promise<number> {
   return Number(total);
 }
 
-/** Removes an account, which voids its tokens. */
+/** Removes an account, which voids its tokens, and what it signed in with elsewhere. */
 export async function removeAccount(tx: Handle, id: string): Promise<void> {
+  await tx.deleteFrom("accountIdentities").where("accountId", "=", id).execute();
   await forgetNetworks(tx, id);
   await accounts.remove(tx, id);
 }

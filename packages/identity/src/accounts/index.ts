@@ -1,5 +1,5 @@
 export { accountRoutes } from "./account.routes.ts";
-export { type AccountService, createAccountService, toAccount } from "./account.service.ts";
+export { type AccountService, createAccountService, startSession, toAccount } from "./account.service.ts";
 export {
   type AccountRow,
   accounts,
@@ -8,6 +8,7 @@ export {
   findAccount,
   findAccountByEmail,
   insertAccount,
+  insertRevokedToken,
   removeAccount,
   updatePassword,
 } from "./account.store.ts";

@@ -57,7 +57,7 @@ export function createPasswordGate(limits: Limits, hashCost = usualCost): Passwo
         // Checked again at its turn: concurrent attempts must not bypass the limit.
         if (!isKnown) await assertPatient(attempt);
         refuseFor(await limits.fail(toPair(email, network), pairLimit));
-        const isRight = await verifyPassword(attempt.password, account?.passwordHash ?? decoyHash);
+        const isRight = await verifyPassword(attempt.password, account?.passwordHash || decoyHash);
         if (account !== undefined && isRight) {
           await limits.forget(toPair(email, network));
           return account;

@@ -22,7 +22,7 @@ import {
 } from "../accounts/index.ts";
 import type { ApiKeyService } from "../api-keys/api-key.service.ts";
 import { removeLinksOf } from "./account-link.store.ts";
-import { assertMayManage } from "./rights.ts";
+import { assertMayManage, writeNewRole } from "./rights.ts";
 
 export type PersonChange = { body: PersonUpdate; editor: Identity; assertMatches(current: Account): void };
 
@@ -61,8 +61,7 @@ export function createPersonService(
         await assertMayManage(tx, editor, role);
         if (role !== "owner") await assertNotLastOwner(tx, row);
         const next = { ...row, role, name, updatedDate: momentAfter(row.updatedDate, clock.now()) };
-        await accounts.update(tx, next);
-        if (role !== row.role) await removeLinksOf(tx, row.email);
+        await (role === row.role ? accounts.update(tx, next) : writeNewRole(tx, next));
         return toAccount(next);
       });
       cache.clear();

@@ -2,8 +2,9 @@ import type { Tables } from "@weft/database";
 import { allGrants, type Grant, type Identity, isGranted } from "@weft/http/identity";
 import { type Role, WeftError } from "@weft/schema";
 import type { Kysely } from "kysely";
-import { findAccount } from "../accounts/index.ts";
+import { type AccountRow, accounts, findAccount } from "../accounts/index.ts";
 import { grantsOf, missingFor } from "../roles.ts";
+import { removeLinksOf } from "./account-link.store.ts";
 
 /**
  * Nobody gives a role with more rights than their own, nor manages someone who has more: a new password for an owner
@@ -19,6 +20,12 @@ export async function assertMayManage(tx: Kysely<Tables>, manager: Identity, man
   }
   const missing = missingFor(grants, managed);
   if (missing !== undefined) throw forbidden(missing);
+}
+
+/** Writes an account whose role has changed. Links of it and for it end: they are of the rights that it had. */
+export async function writeNewRole(tx: Kysely<Tables>, changed: AccountRow): Promise<void> {
+  await accounts.update(tx, changed);
+  await removeLinksOf(tx, changed.email);
 }
 
 async function rightsOf(

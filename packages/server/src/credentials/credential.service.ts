@@ -20,6 +20,7 @@ import {
   allCredentials,
   type CredentialFilter,
   type CredentialRow,
+  listSealed,
   readConfirmations,
   readHosts,
   rows,
@@ -74,6 +75,8 @@ export type CredentialService = {
    * Rejects with `credential-unreadable`.
    */
   readPlaceholders(id: string): Promise<SecretFields>;
+  /** Seals the texts of other features' records, with the keys and the rotation of credentials. */
+  sealing: Sealing;
   /** The decrypted values, for signing or verifying here; never sent. Rejects with `credential-unreadable`. */
   readSecret(id: string): Promise<SecretFields>;
 };
@@ -85,6 +88,13 @@ export type Confirmer = {
   /** As returned by `ownerOf`. */
   owner: string;
   isKey: boolean;
+};
+
+/** See `sealedColumns`, which has to name the column. */
+export type Sealing = {
+  seal(tx: Kysely<Tables>, text: string, recordId: string): Promise<string>;
+  /** Throws `credential-unreadable` if no key opens it. */
+  unseal(sealed: string, recordId: string): string;
 };
 
 type UpdateOptions = { by?: Confirmer; assertCurrent?: (current: Credential) => void };
@@ -108,8 +118,9 @@ export function createCredentialService(deps: CredentialServiceDeps): Credential
   const getKept = (id: string) => kept(id, () => rows.get(read, id));
   // Every write begins with the one row, inserted, locked or deleted: others wait for it and need no retry.
   const write = <T>(fn: (tx: Kysely<Tables>) => Promise<T>) => database.write(fn, { isolation: "read-committed" });
-  const seal = async (tx: Kysely<Tables>, fields: SecretFields, id: string) =>
-    secretBox.seal(JSON.stringify(fields), id, await shareRetiredKeys(tx, database.dialect));
+  const sealText = async (tx: Kysely<Tables>, text: string, id: string) =>
+    secretBox.seal(text, id, await shareRetiredKeys(tx, database.dialect));
+  const seal = (tx: Kysely<Tables>, fields: SecretFields, id: string) => sealText(tx, JSON.stringify(fields), id);
   const show = (row: CredentialRow) => toCredential(row, openFields(secretBox, row), operator);
 
   return {
@@ -192,24 +203,27 @@ export function createCredentialService(deps: CredentialServiceDeps): Credential
         return show(next);
       }),
 
+    sealing: {
+      seal: sealText,
+      unseal(sealed, id) {
+        const opened = secretBox.open(sealed, id);
+        if (opened.ok) return opened.plaintext;
+        throw new WeftError("credential-unreadable", { params: { id, reason: opened.reason } });
+      },
+    },
+
     readPlaceholders: async (id) => placeholdersOf(deps, await getKept(id)),
 
     readSecret: async (id) => openOrThrow(secretBox, await getKept(id)),
   };
 }
 
-/** Stored credentials, by name, that no key of the folder opens, each with the reason. */
+/** What no key of the folder opens, with the reason. */
 export async function findUnreadable(read: Kysely<Tables>, { dataDir, given }: KeyPlace) {
   const secretBox = createSecretBox(await loadEncryptionKeys(dataDir, given));
-  const rows = await read
-    .selectFrom("credentials")
-    .select(["id", "name", "encryptedData"])
-    .orderBy("name")
-    .orderBy("id")
-    .execute();
-  return rows.flatMap(({ id, name, encryptedData }) => {
-    const opened = secretBox.open(encryptedData, id);
-    return opened.ok ? [] : [{ id, name, reason: opened.reason }];
+  return (await listSealed(read)).flatMap(({ table, id, name, sealed }) => {
+    const opened = secretBox.open(sealed, id);
+    return opened.ok ? [] : [{ table, id, name, reason: opened.reason }];
   });
 }
 

@@ -50,13 +50,45 @@ export function allCredentials(db: Handle, { credentialName }: CredentialFilter)
   return credentialName === undefined ? found : found.where("credentialName", "in", credentialName);
 }
 
-/** Sorted. */
-export async function listCredentialIds(db: Handle): Promise<string[]> {
-  return (await db.selectFrom("credentials").select("id").orderBy("id").execute()).map(({ id }) => id);
+/** The columns with texts that are sealed with the keys. Those of credentials are never empty. */
+const sealedColumns = [
+  { table: "credentials", column: "encryptedData" },
+  { table: "identityProviders", column: "clientSecret" },
+] as const;
+
+export type SealedText = { table: (typeof sealedColumns)[number]["table"]; id: string; name: string; sealed: string };
+
+const anyTable = (db: Handle) => db as unknown as Kysely<Record<string, Record<string, string>>>;
+
+/** Every sealed text, with the record that holds it, by table and id. */
+export async function listSealed(db: Handle): Promise<SealedText[]> {
+  const found: SealedText[] = [];
+  for (const { table, column } of sealedColumns) {
+    const query = anyTable(db)
+      .selectFrom(table)
+      .select(["id", "name", `${column} as sealed`])
+      .where(column, "<>", "");
+    const rows = (await query.orderBy("id").execute()) as unknown as Omit<SealedText, "table">[];
+    found.push(...rows.map((row) => ({ table, ...row })));
+  }
+  return found;
 }
 
-/** Whether any credential is sealed with the key. */
+/** Replaces a sealed text unless it has changed meanwhile. To clients the record is the same. */
+export async function replaceSealed(tx: Handle, { table, id, sealed }: SealedText, next: string): Promise<boolean> {
+  const { column } = sealedColumns.find((each) => each.table === table) ?? sealedColumns[0];
+  const updating = anyTable(tx)
+    .updateTable(table)
+    .set({ [column]: next })
+    .where("id", "=", id);
+  return (await updating.where(column, "=", sealed).returning("id").executeTakeFirst()) !== undefined;
+}
+
+/** Whether anything is sealed with the key. */
 export async function isKeyInUse(db: Handle, keyId: string): Promise<boolean> {
-  const query = db.selectFrom("credentials").select("id").where("encryptedData", "like", `${keyId}.%`).limit(1);
-  return (await query.executeTakeFirst()) !== undefined;
+  for (const { table, column } of sealedColumns) {
+    const query = anyTable(db).selectFrom(table).select("id").where(column, "like", `${keyId}.%`).limit(1);
+    if ((await query.executeTakeFirst()) !== undefined) return true;
+  }
+  return false;
 }

@@ -12,7 +12,7 @@ import {
 } from "@weft/database/secret-file";
 import { parseTextList } from "@weft/schema";
 import type { Kysely } from "kysely";
-import { isKeyInUse, listCredentialIds } from "./credential.store.ts";
+import { isKeyInUse, listSealed } from "./credential.store.ts";
 
 /** Keys of 32 bytes by their ids. New secrets are sealed with the current one; the others only open old secrets. */
 export type EncryptionKeys = {
@@ -96,7 +96,7 @@ export async function openEncryptionKeys(database: Database, place: KeyPlace): P
   const isGiven = given?.isEmpty === false;
   const remedy = remedies[isGiven ? "given" : isShared ? "sharedFile" : "file"];
   if (!isGiven && !existsSync(path)) {
-    const { length } = await listCredentialIds(database.read);
+    const { length } = await listSealed(database.read);
     if (length > 0) {
       throw new StorageError(`${path} is missing, and the ${length} stored credentials are sealed with it. ${remedy}`);
     }
@@ -120,7 +120,7 @@ async function agree(tx: Kysely<Tables>, keys: EncryptionKeys, isShared: boolean
   const keyId = await findKeyId(tx);
   if (keyId !== undefined && keys.byId.has(keyId)) return true;
   if (keyId !== undefined && isShared) return false;
-  const isNeeded = (await listCredentialIds(tx)).length > 0;
+  const isNeeded = (await listSealed(tx)).length > 0;
   // A database that predates the setting, in which single credentials may long have been unreadable.
   const isKnown = keyId === undefined && (await isAnyInUse(tx, keys));
   if (isNeeded && !isKnown) return false;

@@ -115,6 +115,25 @@ await forEachDatabase((databases) => {
       assert.ok(!(await readdir(dataDir)).includes("encryption.key.new"));
     });
 
+    test("seals what other features seal, and keeps the keys of that, too", async (t) => {
+      const { dataDir, database, server, keyIds } = await start(t, databases);
+      const id = randomUUID();
+      const clientSecret = await database.write((tx) => server.sealing.seal(tx, "s3cret", id));
+      const texts = { slug: "corp", name: "Corp", issuer: "https://corp.example", clientId: "weft", scopes: "openid" };
+      const settings = { domains: "[]", signUp: "nobody", defaultRole: null, roleClaim: "", roleRules: "[]" } as const;
+      const dates = { createdDate: "2026-01-01T12:00:00.000Z", updatedDate: "2026-01-01T12:00:00.000Z" };
+      const row = { id, ...texts, clientSecret, ...settings, isEnabled: 1, ...dates };
+      await database.write((tx) => tx.insertInto("identityProviders").values(row).execute());
+      assert.deepEqual(await rotateEncryptionKey(database, dataDir), { resealed: 4, unreadable: [], removedKeys: 1 });
+      const found = await database.read
+        .selectFrom("identityProviders")
+        .select("clientSecret")
+        .executeTakeFirstOrThrow();
+      assert.deepEqual([found.clientSecret.split(".", 1)[0]], await keyIds());
+      assert.equal(server.sealing.unseal(found.clientSecret, id), "s3cret");
+      assert.throws(() => server.sealing.unseal(found.clientSecret, randomUUID()), /could not be decrypted/);
+    });
+
     test("loses nothing that a server writes meanwhile", async (t) => {
       const { dataDir, database, add, change, assertReadable, keyIds, sealedWith } = await start(t, databases);
       let isOver = false;

@@ -1,10 +1,8 @@
 import { randomBytes } from "node:crypto";
-import type { Database, Tables } from "@weft/database";
+import type { Database } from "@weft/database";
 import { lockDirectory } from "@weft/database/directory-lock";
 import { type GivenKeys, secretKeyBytes } from "@weft/database/secret-file";
-import { ifFound } from "@weft/http";
-import type { Kysely } from "kysely";
-import { isKeyInUse, listCredentialIds, rows } from "./credential.store.ts";
+import { isKeyInUse, listSealed, replaceSealed, type SealedText } from "./credential.store.ts";
 import {
   findKeyId,
   loadEncryptionKeys,
@@ -25,7 +23,7 @@ export type Rotation = {
 };
 
 /**
- * Seals every credential with a new key of the folder. Servers that run on the same PostgreSQL and data folder go on meanwhile.
+ * Seals every credential, and what else is sealed, with a new key of the folder. Servers that run on the same PostgreSQL and data folder go on meanwhile.
  * Broken off at any point nothing is lost, and the next rotation does the rest. Invariants:
  * R1 a key is durable in the file before anything is sealed with it;
  * R2 from the moment at which the earlier keys are retired in the database, nobody seals with them;
@@ -89,31 +87,28 @@ async function findUsed({ read }: Database, keyIds: readonly string[]): Promise<
 export async function replaceLostKey(database: Database, dataDir: string, given?: GivenKeys): Promise<string[]> {
   const keys = await loadEncryptionKeys(dataDir, given);
   await database.write((tx) => setEncryptionKey(tx, keys()));
-  const sealed = await database.read.selectFrom("credentials").select(["id", "encryptedData"]).orderBy("id").execute();
-  return sealed
-    .filter(({ encryptedData }) => !keys().byId.has(encryptedData.split(".", 1)[0] ?? ""))
-    .map(({ id }) => id);
+  const all = await listSealed(database.read);
+  return all.filter(({ sealed }) => !keys().byId.has(sealed.split(".", 1)[0] ?? "")).map(({ id }) => id);
 }
 
 async function resealAll(database: Database, secretBox: SecretBox): Promise<Omit<Rotation, "removedKeys">> {
   const unreadable: string[] = [];
   let resealed = 0;
-  for (const id of await listCredentialIds(database.read)) {
-    const isResealed = await database.write((tx) => reseal(tx, secretBox, id), { isolation: "read-committed" });
+  for (const found of await listSealed(database.read)) {
+    const isResealed = await reseal(database, secretBox, found);
     if (isResealed === true) resealed += 1;
-    if (isResealed === false) unreadable.push(id);
+    if (isResealed === false) unreadable.push(found.id);
   }
   return { resealed, unreadable };
 }
 
-/** Undefined if the credential was deleted meanwhile. */
-async function reseal(tx: Kysely<Tables>, secretBox: SecretBox, id: string): Promise<boolean | undefined> {
-  const row = await ifFound(rows.lock(tx, id));
-  if (row === undefined) return undefined;
-  const opened = secretBox.open(row.encryptedData, id);
-  // To clients the credential is the same.
-  if (opened.ok) await rows.update(tx, { id, encryptedData: secretBox.seal(opened.plaintext, id) });
-  return opened.ok;
+/** Undefined if it was deleted meanwhile, or sealed again: then with the new key, by R2. */
+async function reseal(database: Database, secretBox: SecretBox, found: SealedText): Promise<boolean | undefined> {
+  const opened = secretBox.open(found.sealed, found.id);
+  if (!opened.ok) return false;
+  const next = secretBox.seal(opened.plaintext, found.id);
+  const isReplaced = await database.write((tx) => replaceSealed(tx, found, next), { isolation: "read-committed" });
+  return isReplaced || undefined;
 }
 
 async function removeUnused(database: Database, dataDir: string): Promise<number> {

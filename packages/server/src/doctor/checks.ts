@@ -68,10 +68,13 @@ async function sealedForGood({ read, config: { dataDir, encryptionKey: given } }
   const remedy = given.isEmpty
     ? `Put the encryption.key from its time into ${dataDir}`
     : "Add the key from its time to ENCRYPTION_KEY, in front of the others";
-  return (await findUnreadable(read, { dataDir, given })).map(({ id, name, reason }) => ({
-    message: `The credential "${name}" (${id}) cannot be opened: ${reason}. ${remedy}, or enter its values again.`,
-    resource: { type: "credential", id, name },
-  }));
+  return (await findUnreadable(read, { dataDir, given })).map(({ table, id, name, reason }) => {
+    const what = table === "credentials" ? "credential" : "identity provider";
+    return {
+      message: `The ${what} "${name}" (${id}) cannot be opened: ${reason}. ${remedy}, or enter its values again.`,
+      resource: { type: what, id, name },
+    };
+  });
 }
 
 /** Agents whose clients recently sent overrides that no longer have an effect. */

@@ -1,12 +1,17 @@
+import { createEgressClient, toAllowEntry } from "@weft/egress";
 import { accountRoutes, apiKeyRoutes, createIdentity, personRoutes } from "@weft/identity";
 import { defineFeature } from "../feature.ts";
+import { createPlainRule } from "../vault.ts";
 
 type Identity = Awaited<ReturnType<typeof createIdentity>>;
+
+type OpenSingleSignOn = ReturnType<Identity["openSingleSignOn"]> & { close(): Promise<void> };
 
 declare module "../feature.ts" {
   interface Services {
     identity: Identity;
     apiKeys: Identity["apiKeys"];
+    singleSignOn: OpenSingleSignOn;
   }
 }
 
@@ -32,6 +37,25 @@ export const people = defineFeature({
   needs: ["identity"],
   tables: ["accountLinks"],
   routes: (_, { identity }) => personRoutes(identity.people),
+});
+
+/** The provider of the configuration may be called wherever it is; the others as flows may call. */
+export const singleSignOn = defineFeature({
+  name: "singleSignOn",
+  needs: ["identity", "credentials"],
+  tables: ["identityProviders", "accountIdentities"],
+  service: ({ config, vault }, { identity, credentials }): OpenSingleSignOn => {
+    const issuer = config.identityProvider?.issuer;
+    const given = issuer === undefined ? [] : [toAllowEntry(issuer)];
+    const egressAllow = [...config.egressAllow, ...given];
+    const http = createEgressClient({ allow: egressAllow, vault, defaults: { fetchTimeoutMs: 15_000 } });
+    const allowsPlain = createPlainRule({ ...config, egressAllow });
+    const { identityProvider, publicUrl } = config;
+    const more = { fetch: http.fetch, allowsPlain, publicUrl, sealing: credentials.sealing, given: identityProvider };
+    return { ...identity.openSingleSignOn(more), close: () => http.close() };
+  },
+  routes: ({ routes }) => routes,
+  stop: ({ close }) => close(),
 });
 
 export const apiKeys = defineFeature({

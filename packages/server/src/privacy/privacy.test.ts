@@ -115,6 +115,7 @@ const erasedTables = [
 /** What operators and authors made, and counters. */
 const tablesWithoutPeople = [
   ...[
+    "accountIdentities",
     "accountLinks",
     "accountNetworks",
     "accounts",
@@ -124,6 +125,7 @@ const tablesWithoutPeople = [
     "apiKeys",
     "assistants",
     "credentials",
+    "identityProviders",
   ],
   ...["documentChecks", "documentCollections", "documentQuestions", "documentStoreUses", "documentStores"],
   ...["processes", "revokedTokens", "scheduleFirings", "schedules", "settings", "tools", "variables"],

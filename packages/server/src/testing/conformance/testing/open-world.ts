@@ -5,6 +5,7 @@ import type { CleanUp, TestDatabases } from "../../../../../database/src/testing
 import { createTestApp } from "../../../../../http/src/testing/test-app.ts";
 import { createScriptedQdrant } from "../../../../../vector-stores/src/qdrant/testing/scripted-qdrant.ts";
 import { describeRoutes } from "../../../describe-routes.ts";
+import { client as scriptedClient, startScriptedProvider } from "../../../identity/testing/scripted-provider.ts";
 import { type ApiOperation, readApiDocument } from "../../api-document.ts";
 import { agentWith, llmFlow, openTestPlatform, type TestPlatform } from "../../test-platform.ts";
 import { createFailingDatabase } from "./failing-database.ts";
@@ -26,12 +27,16 @@ export async function openWorld(
   t.after(() => vectors.close());
   const voice = await startVoiceServer({ pieces: ["ID3"] });
   t.after(() => voice.close());
+  const provider = await startScriptedProvider(t);
   const store = createFailingDatabase();
   const env = {
     OPENAI_API_KEY: "k",
     OPENAI_BASE_URL: server.url,
     DEFAULT_MODEL: "scripted",
-    EGRESS_ALLOW: [vectors.url, voice.url].map((url) => new URL(url).host).join(","),
+    OIDC_ISSUER: provider.issuer,
+    OIDC_CLIENT_ID: scriptedClient.id,
+    OIDC_CLIENT_SECRET: scriptedClient.secret,
+    EGRESS_ALLOW: [vectors.url, voice.url, provider.issuer].map((url) => new URL(url).host).join(","),
     BODY_LIMIT: String(bodyLimitBytes),
     ...more,
   };
@@ -68,6 +73,7 @@ export async function openWorld(
     model,
     vectors,
     voiceUrl: `${voice.url}/v1`,
+    provider,
     next,
     send,
     create,

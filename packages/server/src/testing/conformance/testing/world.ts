@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "@weft/schema";
 import type { ScriptedQdrant } from "../../../../../vector-stores/src/qdrant/testing/scripted-qdrant.ts";
+import type { ScriptedProvider } from "../../../identity/testing/scripted-provider.ts";
 import type { ApiDocument, ApiOperation } from "../../api-document.ts";
 import type { TestPlatform } from "../../test-platform.ts";
 import type { FailingDatabase } from "./failing-database.ts";
@@ -36,6 +37,8 @@ export type World = {
   vectors: ScriptedQdrant;
   /** Address of a service that reads texts aloud. */
   voiceUrl: string;
+  /** Where people sign in, as `sso`. */
+  provider: ScriptedProvider;
   /** Makes a request of the operation. */
   send(operation: ApiOperation, parts: Parts, options?: SendOptions): Promise<Response>;
   /** As `send`, to a server whose handlers all throw. */

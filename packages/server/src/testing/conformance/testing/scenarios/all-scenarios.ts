@@ -6,6 +6,7 @@ import { executionScenarios } from "./executions.ts";
 import { identityScenarios } from "./identity.ts";
 import { protocolScenarios } from "./protocols.ts";
 import { serverScenarios } from "./server.ts";
+import { singleSignOnScenarios } from "./single-sign-on.ts";
 import { triggerScenarios } from "./triggers.ts";
 import { visitorScenarios } from "./visitors.ts";
 
@@ -17,6 +18,7 @@ export const allScenarios: Scenarios = {
   ...identityScenarios,
   ...protocolScenarios,
   ...serverScenarios,
+  ...singleSignOnScenarios,
   ...triggerScenarios,
   ...visitorScenarios,
 };
