@@ -1,18 +1,18 @@
 /** The part of the catalogue about signing in at another provider; see `errorCatalogue`. */
 export const signInErrors = {
   "sign-in-expired": {
-    status: 401,
+    status: 403,
     title: "Sign-in expired",
     message:
       "This sign-in took longer than 10 minutes, was completed before, or began in another browser. Start again on the sign-in page.",
   },
   "sign-in-cancelled": {
-    status: 401,
+    status: 403,
     title: "Sign-in refused by the provider",
     message: "{provider} ended the sign-in with the code {code}. Try again, or ask who manages your accounts there.",
   },
   "sign-in-answer-refused": {
-    status: 401,
+    status: 403,
     title: "Answer of the provider refused",
     message: "The answer of {provider} was refused: {reason}. Start again; if it happens again, tell an admin.",
   },

@@ -66,7 +66,7 @@ function openRoutes(service: SignInService, asking: ToAsking): Route[] {
       summary: "End a sign-in at a provider",
       permission: "open",
       returns: { schema: sessionSchema },
-      errors: [400, 401, 422],
+      errors: [400, 422],
       handle: (request) => service.finish(toAnswered(request)),
     }),
   ];
@@ -104,7 +104,7 @@ function identityRoutes(service: SignInService, asking: ToAsking): Route[] {
       summary: "Connect the caller's account with one at a provider",
       permission: "signed-in",
       returns: { schema: accountIdentitySchema },
-      errors: [400, 401, 409, 422],
+      errors: [400, 409, 422],
       handle: (request) => service.connect(toAnswered(request), request.identity),
     }),
     defineRoute({
@@ -144,7 +144,7 @@ function trialRoutes(service: SignInService, asking: ToAsking): Route[] {
       summary: "Show what an identity provider says, without signing anybody in",
       permission: "people:write",
       returns: { schema: signInTrialSchema },
-      errors: [400, 401, 422],
+      errors: [400, 422],
       handle: (request) => service.finishTest(toAnswered(request), request.identity),
     }),
   ];

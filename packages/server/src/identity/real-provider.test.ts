@@ -96,7 +96,7 @@ await onTestDatabase((databases) => {
       replay.set("state", new URL(second.url).searchParams.get("state") ?? "");
       const sent = { token: second.token, answer: replay.toString() };
       const refused = await platform.send("POST", "/auth/oidc/finish", sent);
-      assert.equal(refused.status, 401);
+      assert.equal(refused.status, 403);
       assert.equal(((await refused.json()) as { code: string }).code, "sign-in-answer-refused");
 
       setGroup("visitors");

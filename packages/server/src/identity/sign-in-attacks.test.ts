@@ -16,8 +16,8 @@ function assertRefused({ status, text, body }: Answer, expected: { status: numbe
   assert.ok(!text.includes("Foreign text") && !text.includes('token":"ey'), text);
 }
 
-const refused = { status: 401, code: "sign-in-answer-refused" };
-const expired = { status: 401, code: "sign-in-expired" };
+const refused = { status: 403, code: "sign-in-answer-refused" };
+const expired = { status: 403, code: "sign-in-expired" };
 
 await onTestDatabase((databases) => {
   describe("attacks on single sign-on", () => {
@@ -115,7 +115,7 @@ await onTestDatabase((databases) => {
       const { url, token } = await start();
       const answer = provider.answer(url, { claims: ada });
       const statuses = (await Promise.all([1, 2, 3].map(() => finish(token, answer)))).map(({ status }) => status);
-      assert.deepEqual(statuses.toSorted(), [200, 401, 401]);
+      assert.deepEqual(statuses.toSorted(), [200, 403, 403]);
       assertRefused(await finish(token, answer), expired);
       const second = await start();
       const replay = new URLSearchParams({ ...Object.fromEntries(answer) });
@@ -155,7 +155,7 @@ await onTestDatabase((databases) => {
       // The attacker's own sign-in, in the browser of someone else: with its token in the body, and without.
       for (const body of [{ answer, token: value }, { answer }]) {
         const foreign = await platform.send("POST", "/auth/oidc/finish", body, page);
-        assert.deepEqual([foreign.status, foreign.headers.get("set-cookie")], [401, null]);
+        assert.deepEqual([foreign.status, foreign.headers.get("set-cookie")], [403, null]);
       }
       const own = await platform.send("POST", "/auth/oidc/finish", { answer }, { ...page, cookie: pair });
       assert.equal(own.status, 200, await own.clone().text());
@@ -199,7 +199,7 @@ await onTestDatabase((databases) => {
         const more = { error_description: "Foreign text", error_uri: "https://evil.example/Foreign text" };
         return finish(token, new URLSearchParams({ error, state, iss: provider.issuer, ...more }));
       };
-      const cancelled = { status: 401, code: "sign-in-cancelled" };
+      const cancelled = { status: 403, code: "sign-in-cancelled" };
       assertRefused(await answer("access_denied"), { ...cancelled, message: /with the code access_denied\./ });
       assertRefused(await answer("<b>Foreign text</b>"), { ...cancelled, message: /with the code unknown\./ });
       await call("PUT", `/identity-providers/${corp.id}`, { clientSecret: "wrong" }, owner);

@@ -76,7 +76,7 @@ await onTestDatabase((databases) => {
       assert.equal((await signIn({ claims: { sub: "ada" } })).body.user.role, "editor");
       provider.state.userInfo = { ...ada, sub: "eve", groups: ["weft-admins"] };
       const swapped = await signIn({ claims: { sub: "ada" } });
-      assert.deepEqual([swapped.status, swapped.body.code], [401, "sign-in-answer-refused"]);
+      assert.deepEqual([swapped.status, swapped.body.code], [403, "sign-in-answer-refused"]);
     });
 
     it("lists what the sign-in page offers, without anything of the settings", async (t) => {

@@ -23,7 +23,13 @@ type Code = Told & { challenge: string; redirectUri: string; nonce: string };
  */
 export async function startScriptedProvider(t: CleanUp, port = 0) {
   const codes = new Map<string, Code>();
-  const state = { isDown: false, document: {} as Record<string, unknown>, userInfo: {} as Record<string, unknown> };
+  const state = {
+    isDown: false,
+    document: {} as Record<string, unknown>,
+    userInfo: {} as Record<string, unknown>,
+    /** The claims of whoever comes to it with a browser. */
+    visitor: {} as Record<string, unknown>,
+  };
   let keys = await createKeys("first");
   const forged = await createKeys("first");
   const requests: string[] = [];
@@ -37,14 +43,20 @@ export async function startScriptedProvider(t: CleanUp, port = 0) {
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const path = new URL(request.url ?? "/", issuer).pathname;
+    const url = new URL(request.url ?? "/", issuer);
+    const path = url.pathname;
     requests.push(path);
-    const answer = state.isDown ? undefined : await answerTo(path, request);
+    if (path === "/authorize") {
+      const back = `${url.searchParams.get("redirect_uri")}?${answerTo(url.href, { claims: state.visitor })}`;
+      response.writeHead(303, { location: back }).end();
+      return;
+    }
+    const answer = state.isDown ? undefined : await find(path, request);
     response.writeHead(answer?.status ?? 500, { "content-type": "application/json" });
     response.end(JSON.stringify(answer?.body ?? {}));
   }
 
-  async function answerTo(path: string, request: IncomingMessage) {
+  async function find(path: string, request: IncomingMessage) {
     if (path === "/.well-known/openid-configuration") return { status: 200, body: describe(issuer, state.document) };
     if (path === "/keys") return { status: 200, body: { keys: [keys.published] } };
     if (path === "/userinfo") return { status: 200, body: { sub: readSubject(request), ...state.userInfo } };
@@ -73,20 +85,22 @@ export async function startScriptedProvider(t: CleanUp, port = 0) {
     return new SignJWT(payload).setProtectedHeader({ alg: "ES256", kid: keys.published.kid }).sign(privateKey);
   }
 
+  function answerTo(url: string, told: Told = {}): URLSearchParams {
+    const asked = new URL(url).searchParams;
+    const code = randomBytes(16).toString("hex");
+    const [challenge = "", redirectUri = "", nonce = ""] = ["code_challenge", "redirect_uri", "nonce"].map(
+      (name) => asked.get(name) ?? "",
+    );
+    codes.set(code, { ...told, challenge, redirectUri, nonce });
+    return new URLSearchParams({ code, state: asked.get("state") ?? "", iss: issuer });
+  }
+
   return {
     issuer,
     state,
     requests,
     /** The browser at the provider: someone signs in, and it leads back with this query. */
-    answer(url: string, told: Told = {}): URLSearchParams {
-      const asked = new URL(url).searchParams;
-      const code = randomBytes(16).toString("hex");
-      const [challenge = "", redirectUri = "", nonce = ""] = ["code_challenge", "redirect_uri", "nonce"].map(
-        (name) => asked.get(name) ?? "",
-      );
-      codes.set(code, { ...told, challenge, redirectUri, nonce });
-      return new URLSearchParams({ code, state: asked.get("state") ?? "", iss: issuer });
-    },
+    answer: answerTo,
     /** From now on it signs with another key, and publishes that one alone. */
     async rotateKeys() {
       keys = await createKeys("second");

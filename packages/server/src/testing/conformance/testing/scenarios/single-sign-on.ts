@@ -81,7 +81,7 @@ export const singleSignOnScenarios: Scenarios = {
           return platform.send("POST", "/auth/oidc/finish", body);
         },
       },
-      401: { how: "a token that nobody was given", request: () => ({ body: answer }) },
+      403: { how: "a token that nobody was given", request: () => ({ body: answer }) },
     },
   },
   listOwnIdentities: { isWithoutStore: true },
