@@ -28,11 +28,15 @@ import { endSession, sessionExpiry } from "./session/session.ts";
 /** Where one may be without being signed in; these pages stand alone, without navigation. */
 const openPaths = ["/sign-in", "/setup", "/join"];
 
+/** Where providers lead back to: `/sign-in/<slug>`. */
+const answerPath = /^\/sign-in\/[^/]+\/?$/;
+
 const root = createRootRoute({
   component: RootLayout,
   notFoundComponent: NotFound,
   beforeLoad({ location }) {
-    if (sessionExpiry() !== undefined || openPaths.includes(location.pathname) || endSession()) return;
+    const isOpen = openPaths.includes(location.pathname) || answerPath.test(location.pathname);
+    if (sessionExpiry() !== undefined || isOpen || endSession()) return;
     throw redirect({ to: "/sign-in", search: location.href === "/" ? {} : { from: location.href } });
   },
 });
@@ -70,6 +74,7 @@ const routes = [
     validateSearch: ({ from }: Record<string, unknown>): SignInSearch => (typeof from === "string" ? { from } : {}),
     component: lazyRouteComponent(() => import("./session/sign-in-pages.tsx"), "SignInPage"),
   }),
+  page("/sign-in/$slug", () => import("./single-sign-on/answered-page.tsx"), "AnsweredPage"),
   page("/setup", () => import("./session/sign-in-pages.tsx"), "SetUpPage"),
   page("/join", () => import("./pages/people/join-page.tsx"), "JoinPage"),
   page("/welcome", () => import("./session/sign-in-pages.tsx"), "WelcomePage"),

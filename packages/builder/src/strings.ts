@@ -40,6 +40,7 @@ export const {
   settings: settingsStrings,
   share: shareStrings,
   shell: shellStrings,
+  singleSignOn: singleSignOnStrings,
   storeQuery: storeQueryStrings,
   storeQuestion: storeQuestionStrings,
   storeQuestions: storeQuestionsStrings,

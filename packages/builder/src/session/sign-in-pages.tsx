@@ -7,6 +7,7 @@ import { agentsQuery } from "../api/agents.ts";
 import { client, fieldErrors, queryClient } from "../api/client.ts";
 import { defaultModelQuery, modelProvidersQuery } from "../api/settings.ts";
 import { ModelConnectionForm } from "../connections/credential-dialog.tsx";
+import { ProviderButtons } from "../single-sign-on/errand.tsx";
 import { sessionStrings } from "../strings.ts";
 import { Action } from "../ui/controls/actions.tsx";
 import { TextLink } from "../ui/controls/links.tsx";
@@ -71,6 +72,7 @@ function SignIn() {
       <SignInForm
         onSignedIn={async () => history.push(toOwnPath(from) ?? ((await isWelcomeDue()) ? "/welcome" : "/"))}
       />
+      <ProviderButtons from={toOwnPath(from)} />
       <Hint size="xs" mt="lg">
         <Sentence text={(command) => sessionStrings.forgotten({ command })}>
           <Code>npm run reset-password</Code>

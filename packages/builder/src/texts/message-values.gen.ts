@@ -318,6 +318,11 @@ export type MessageValues = {
   "share.newerDraft": { date: string | number };
   "shell.inboxCount": { count: number };
   "shell.commands.nothing": { text: string | number };
+  "singleSignOn.continueWith": { name: string | number };
+  "singleSignOn.connect": { name: string | number };
+  "singleSignOn.connectedDone": { name: string | number };
+  "singleSignOn.disconnect": { name: string | number };
+  "singleSignOn.disconnectedDone": { name: string | number };
   "storeQuery.column": { mode: string | number };
   "storeQuery.places.keyword": { place: string | number };
   "storeQuery.places.vector": { place: string | number };

@@ -22,6 +22,7 @@ import {
   offeredLanguages,
 } from "../../languages/index.ts";
 import { setSession } from "../../session/session.ts";
+import { ConnectedSection } from "../../single-sign-on/connected-section.tsx";
 import { peopleStrings, settingsStrings, visitorsStrings } from "../../strings.ts";
 import { Action } from "../../ui/controls/actions.tsx";
 import { ActionLink } from "../../ui/controls/links.tsx";
@@ -51,6 +52,7 @@ export function SettingsPage() {
               <Section title={settingsStrings.password} text={settingsStrings.passwordText}>
                 <PasswordForm email={user.email} />
               </Section>
+              <ConnectedSection />
               <Section title={settingsStrings.everywhere} text={settingsStrings.everywhereText}>
                 <EverywhereForm email={user.email} />
               </Section>
