@@ -175,8 +175,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     redis: value.REDIS_URL === "" ? undefined : { url: createSecret(value.REDIS_URL), prefix: value.REDIS_PREFIX },
     encryptionKey: createSecret(value.ENCRYPTION_KEY),
     jwtKey: createSecret(value.JWT_KEY),
-    admin:
-      value.ADMIN_EMAIL === "" ? undefined : { email: value.ADMIN_EMAIL, password: createSecret(value.ADMIN_PASSWORD) },
+    admin: toAdmin(value),
     identityProvider: toIdentityProvider(value),
     jwtTtlMs: value.JWT_TTL,
     bodyLimitBytes: value.BODY_LIMIT,
@@ -231,6 +230,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     modelPrices: prices.prices,
     isRunByNpm: env.npm_lifecycle_event !== undefined,
   };
+}
+
+function toAdmin({ ADMIN_EMAIL: email, ADMIN_PASSWORD }: z.output<typeof environmentSchema>): Config["admin"] {
+  return email === "" ? undefined : { email, password: createSecret(ADMIN_PASSWORD) };
 }
 
 function toIdentityProvider(value: z.output<typeof environmentSchema>): Config["identityProvider"] {
