@@ -190,6 +190,7 @@ const routes = [
   page("/people", () => import("./pages/people/people-page.tsx"), "PeoplePage"),
   page("/system", () => import("./pages/system/system-page.tsx"), "SystemPage"),
   page("/settings", () => import("./pages/settings/settings-page.tsx"), "SettingsPage"),
+  page("/settings/sign-in", () => import("./single-sign-on/providers-page.tsx"), "ProvidersPage"),
   page("/settings/flowise", () => import("./pages/flowise-move/flowise-move-page.tsx"), "FlowiseMovePage"),
 ] as const;
 

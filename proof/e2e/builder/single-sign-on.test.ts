@@ -84,4 +84,46 @@ describe("single sign-on", () => {
     await page.getByRole("button", { name: "Connect Corp" }).waitFor();
     await page.close();
   });
+
+  it("is set up, tried, and deleted by who may manage people", async () => {
+    const page = await world.open("/settings");
+    await page.getByRole("link", { name: "Open sign-in settings" }).click();
+    await page.getByRole("heading", { level: 1, name: "Sign-in" }).waitFor();
+    await page.getByRole("button", { name: "Add a provider" }).click();
+    const dialog = page.getByRole("dialog", { name: "Add a provider" });
+    const fill = (name: string, text: string) => dialog.getByRole("textbox", { name, exact: true }).fill(text);
+    await fill("Name", "Second");
+    await fill("Short name", "second");
+    assert.equal(
+      await dialog.getByRole("textbox", { name: "Redirect URI" }).inputValue(),
+      `${world.platform.url}/sign-in/second`,
+    );
+    await fill("Issuer", provider.issuer);
+    await fill("Client ID", client.id);
+    await dialog.getByLabel("Client secret", { exact: true }).fill(client.secret);
+    await fill("Claim with roles", "groups");
+    await dialog.getByRole("button", { name: "Add a rule" }).click();
+    await dialog.getByRole("textbox", { name: "Value 1" }).fill("weft-viewers");
+    await assertAccessibleInBoth(page, "provider-dialog");
+    await lookAt(page, "provider-dialog");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("cell", { name: "Second", exact: true }).waitFor();
+    await settled(page);
+    await lookAt(page, "providers");
+
+    provider.state.visitor = { ...grace, groups: ["weft-viewers"] };
+    await page.getByRole("button", { name: "Actions of Second" }).click();
+    await page.getByRole("menuitem", { name: "Test “Second”" }).click();
+    await page.getByRole("heading", { name: "What the provider says of you" }).waitFor();
+    await page.getByText("weft-viewers").waitFor();
+    await page.getByText("Viewer", { exact: true }).waitFor();
+    await assertAccessibleInBoth(page, "provider-trial");
+    await lookAt(page, "provider-trial");
+    await page.getByRole("link", { name: "Back to the providers" }).click();
+    await page.getByRole("button", { name: "Actions of Second" }).click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("cell", { name: "Second", exact: true }).waitFor({ state: "detached" });
+    await page.close();
+  });
 });

@@ -20,7 +20,8 @@ export function RootLayout() {
   const fillsScreen = useMatches({ select: (matches) => matches.some(({ staticData }) => staticData.fillsScreen) });
   const isSmall = useMediaQuery("(max-width: 1000px)", undefined, { getInitialValueInEffect: false });
   const isNarrow = fillsScreen || isSmall;
-  const standsAlone = standalonePaths.includes(pathname) || !hasSession();
+  const isAnswer = pathname.startsWith("/sign-in/");
+  const standsAlone = isAnswer || standalonePaths.includes(pathname) || !hasSession();
   useRenewal();
   useCodeAhead(!standsAlone);
   if (standsAlone) return <Outlet />;

@@ -10,7 +10,7 @@ import { useRequest } from "../ui/page/requests.ts";
  * Why the browser goes to a provider, kept in this tab until it is back. `from`: the path to go on to, of this
  * application: it never leaves the browser.
  */
-export type Errand = { purpose: "sign-in" | "connect"; from?: string | undefined };
+export type Errand = { purpose: "sign-in" | "connect" | "trial"; from?: string | undefined };
 
 const key = "weft.errand";
 

@@ -323,6 +323,13 @@ export type MessageValues = {
   "singleSignOn.connectedDone": { name: string | number };
   "singleSignOn.disconnect": { name: string | number };
   "singleSignOn.disconnectedDone": { name: string | number };
+  "singleSignOn.providers.deleteText": { name: string | number };
+  "singleSignOn.providers.deleted": { name: string | number };
+  "singleSignOn.providers.saved": { name: string | number };
+  "singleSignOn.providers.rule": { number: string | number };
+  "singleSignOn.providers.ruleRole": { number: string | number };
+  "singleSignOn.providers.removeRule": { number: string | number };
+  "singleSignOn.providers.trial": { name: string | number };
   "storeQuery.column": { mode: string | number };
   "storeQuery.places.keyword": { place: string | number };
   "storeQuery.places.vector": { place: string | number };

@@ -13,7 +13,7 @@ import {
 import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
 import { type SubmitEvent, useState } from "react";
 import { client, fieldErrors, signOut } from "../../api/client.ts";
-import { callerQuery, publicAccessQuery } from "../../api/settings.ts";
+import { callerQuery, publicAccessQuery, useMay } from "../../api/settings.ts";
 import {
   browserLanguage,
   chooseLanguage,
@@ -23,7 +23,7 @@ import {
 } from "../../languages/index.ts";
 import { setSession } from "../../session/session.ts";
 import { ConnectedSection } from "../../single-sign-on/connected-section.tsx";
-import { peopleStrings, settingsStrings, visitorsStrings } from "../../strings.ts";
+import { peopleStrings, settingsStrings, singleSignOnStrings, visitorsStrings } from "../../strings.ts";
 import { Action } from "../../ui/controls/actions.tsx";
 import { ActionLink } from "../../ui/controls/links.tsx";
 import { ErrorNotice, ListBody, notifyDone } from "../../ui/page/notices.tsx";
@@ -66,6 +66,7 @@ export function SettingsPage() {
           <LanguageChoice />
         </Stack>
       </Section>
+      <SignInSection />
       <VisitorsSection />
       <TransferSection />
       <Section title={settingsStrings.flowise} text={settingsStrings.flowiseText}>
@@ -83,6 +84,18 @@ export function SettingsPage() {
         </SimpleGrid>
       </Section>
     </Page>
+  );
+}
+
+/** Where providers are set up, for those who may. */
+function SignInSection() {
+  if (!useMay()("people:read")) return null;
+  return (
+    <Section title={singleSignOnStrings.providers.title} text={singleSignOnStrings.settingsText}>
+      <Group>
+        <ActionLink to="/settings/sign-in" label={singleSignOnStrings.open} />
+      </Group>
+    </Section>
   );
 }
 
