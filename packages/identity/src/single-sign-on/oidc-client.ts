@@ -83,7 +83,7 @@ export function createOidcClient({ fetch, allowsPlain, clock }: OidcDeps): OidcC
     begin: (provider, checks) =>
       describing(provider, async () => {
         const configuration = await configure(provider, "");
-        return oidc.buildAuthorizationUrl(configuration, {
+        const address = oidc.buildAuthorizationUrl(configuration, {
           redirect_uri: checks.redirectUri,
           scope: provider.scopes,
           state: checks.state,
@@ -91,6 +91,9 @@ export function createOidcClient({ fetch, allowsPlain, clock }: OidcDeps): OidcC
           code_challenge: await oidc.calculatePKCECodeChallenge(checks.codeVerifier),
           code_challenge_method: "S256",
         });
+        // A page opens it: it must not be a script.
+        if (address.protocol === "https:" || isPlain(address)) return address;
+        throw unavailable(provider, invalidAddress);
       }),
 
     finish: (provider, checks, answer) =>
@@ -166,10 +169,17 @@ async function describing<T>(provider: IdentityProvider, work: () => Promise<T>)
 function toSignInError(provider: IdentityProvider, error: unknown): unknown {
   if (error instanceof oidc.AuthorizationResponseError) return cancelled(provider, error.error);
   if (error instanceof oidc.ResponseBodyError) return ofTokenEndpoint(provider, error);
-  if (error instanceof oidc.ClientError || error instanceof oidc.WWWAuthenticateChallengeError)
-    return ofLibrary(provider, error);
+  if (isOfLibrary(error)) return ofLibrary(provider, error);
+  // The library's, about what a document holds; those of mistakes here have no code.
+  if (error instanceof TypeError && "code" in error) return unavailable(provider, invalidAddress);
   if (error instanceof WeftError && error.code.startsWith("egress-")) return unavailable(provider, egressReason(error));
   return error;
+}
+
+/** Some errors of the library are of a class that it keeps to itself; their codes begin alike. */
+function isOfLibrary(error: unknown): error is Error & { code?: string } {
+  if (error instanceof oidc.ClientError || error instanceof oidc.WWWAuthenticateChallengeError) return true;
+  return error instanceof Error && "code" in error && String(error.code).startsWith("OAUTH_");
 }
 
 /** RFC 6749, section 5.2. */
@@ -191,13 +201,16 @@ const reasons: Readonly<Record<string, string>> = {
   OAUTH_PARSE_ERROR: "it cannot be read",
 };
 
+const invalidAddress = "its document has an address that is not valid";
+
 const notAnswering: Readonly<Record<string, string>> = {
   OAUTH_TIMEOUT: "it takes longer than 10 seconds",
   OAUTH_RESPONSE_IS_NOT_CONFORM: "it answers with an unexpected status",
   OAUTH_RESPONSE_IS_NOT_JSON: "it answers with something other than JSON",
   OAUTH_HTTP_REQUEST_FORBIDDEN: "its address does not begin with https",
+  OAUTH_REQUEST_PROTOCOL_FORBIDDEN: invalidAddress,
   OAUTH_MISSING_SERVER_METADATA: "its document lacks an address that is needed",
-  OAUTH_INVALID_SERVER_METADATA: "its document has an address that is not valid",
+  OAUTH_INVALID_SERVER_METADATA: invalidAddress,
 };
 
 function ofLibrary(provider: IdentityProvider, error: Error & { code?: string }): unknown {

@@ -208,6 +208,17 @@ await onTestDatabase((databases) => {
       assertRefused(wrong, { status: 503, code: "sign-in-provider-unavailable", message: /client secret/ });
     });
 
+    it("never is an address that runs as a script, or lacks TLS", async (t) => {
+      const { addProvider, other, call, time } = await openSignIn(t, databases, domains);
+      await addProvider({ slug: "other" }, other);
+      for (const address of ["javascript:alert(1)", "data:text/html,x", "http://evil.example/authorize"]) {
+        other.state.document = { authorization_endpoint: address };
+        time.shiftMs += 11 * 60_000;
+        const refusal = await call("POST", "/auth/oidc/other/start");
+        assertRefused(refusal, { status: 503, code: "sign-in-provider-unavailable" });
+      }
+    });
+
     it("reaches nothing in the network that the operator did not allow", async (t) => {
       const { addProvider, call, provider } = await openSignIn(t, databases, domains);
       const unlisted = { ...provider, issuer: "http://127.0.0.1:9" };
