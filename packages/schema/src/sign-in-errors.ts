@@ -38,7 +38,7 @@ export const signInErrors = {
     status: 403,
     title: "Address already has an account",
     message:
-      "Your e-mail address already has an account here. Sign in to it as before, and connect {provider} under My account.",
+      "Your e-mail address already has an account here. Sign in to it as before, and connect {provider} under Settings.",
   },
   "sign-in-no-role": {
     status: 403,
