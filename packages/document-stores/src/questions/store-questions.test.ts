@@ -2,11 +2,14 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { StoreEvaluation, StoreEvaluationDetail, StoreQuestion } from "@weft/schema";
 import { onTestDatabase, type TestDatabases } from "../../../database/src/testing/test-databases.ts";
-import { processorMs } from "../../../schema/src/testing/processor-time.ts";
+import { longestTurnOf } from "../../../schema/src/testing/processor-time.ts";
 import { openTestPlatform } from "../../../server/src/testing/test-platform.ts";
 
 type Test = Parameters<typeof openTestPlatform>[0];
 type Frame = { event: string; data: unknown };
+
+/** Of the thread that answers requests. */
+const mostTurnMs = 300;
 
 const texts = [
   ["refunds.md", "Refunds take five days, counted from when the parcel is back."],
@@ -87,17 +90,14 @@ await onTestDatabase((databases) => {
 
     test("of a hostile file are refused, and the thread that answers requests does not read it", async (t) => {
       const { platform, base } = await open(t, databases);
-      const answers = async (text: string) => {
-        const started = processorMs();
-        const { status } = await platform.send("POST", `${base}/question-file`, { text });
-        return { status, tookMs: processorMs() - started };
-      };
-      await answers("questions: []");
       const bombs = ["[", "{", "- ", "? ", '{"a":', "[\n"].map((piece) => `questions: ${piece.repeat(1_000_000)}`);
       for (const bomb of [...bombs, "a: b: ".repeat(100_000), "*a ".repeat(200_000)]) {
-        const { status, tookMs } = await answers(bomb.slice(0, 1_000_000));
+        let status = 0;
+        const turnMs = await longestTurnOf(async () => {
+          ({ status } = await platform.send("POST", `${base}/question-file`, { text: bomb.slice(0, 1_000_000) }));
+        }, mostTurnMs);
         assert.equal(status, 400, bomb.slice(0, 20));
-        assert.ok(tookMs < 1_000, `${bomb.slice(0, 20)} took ${tookMs} ms of the main thread.`);
+        assert.ok(turnMs < mostTurnMs, `${bomb.slice(0, 20)} took ${turnMs} ms of the main thread at once.`);
       }
     });
 
