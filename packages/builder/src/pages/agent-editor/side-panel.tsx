@@ -47,7 +47,7 @@ function useDraftInChat({ shown: { kind } }: OpenDraft, agentId: string): void {
 
 const { panel } = canvasStrings.editor;
 
-const DraftingPanel = lazy(async () => ({ default: (await import("./drafting-panel.tsx")).DraftingPanel }));
+const DraftingPanel = lazy(async () => ({ default: (await import("./drafting/drafting-panel.tsx")).DraftingPanel }));
 const FlowCode = lazy(async () => ({ default: (await import("./flow-code.tsx")).FlowCode }));
 
 type Tab = "step" | "chat" | "code" | "drafting";

@@ -1,6 +1,14 @@
 import type { Execution } from "@weft/client";
-import { flowDocumentSchema, isJsonObject, type JsonObject, parseJson, toJsonList, toJsonObject } from "@weft/schema";
-import { readModelCall } from "../executions/timeline/index.ts";
+import {
+  flowDocumentSchema,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  parseJson,
+  textOrEmpty,
+  toJsonList,
+  toJsonObject,
+} from "@weft/schema";
 
 /** A message as the playground edits it. */
 export type Message = { role: "system" | "user" | "assistant"; content: string };
@@ -18,12 +26,17 @@ export function messagesOf({ steps }: Pick<Execution, "steps">, nodeKey: string)
   const step = steps.find((one) => one.nodeKey === nodeKey);
   const call = step?.effects.find(({ category }) => category === "model");
   if (call === undefined) return undefined;
-  const messages = readModelCall(call.input, null).messages.flatMap(({ role, text }): Message[] =>
-    (role === "system" || role === "user" || role === "assistant") && text.trim() !== ""
-      ? [{ role, content: text }]
-      : [],
-  );
+  const messages = toJsonList(toJsonObject(call.input).messages).flatMap(toMessage);
   return messages.length === 0 ? undefined : messages;
+}
+
+function toMessage(value: Json): Message[] {
+  const { role, content } = toJsonObject(value);
+  const text = Array.isArray(content)
+    ? content.map((part) => textOrEmpty(toJsonObject(part).text)).join("\n")
+    : content;
+  if (role !== "system" && role !== "user" && role !== "assistant") return [];
+  return typeof text !== "string" || text.trim() === "" ? [] : [{ role, content: text }];
 }
 
 /** The model settings of a step. */

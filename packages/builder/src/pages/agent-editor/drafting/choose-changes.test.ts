@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { flowDocumentSchema } from "@weft/schema";
-import { applyChanges } from "../canvas/model/edits.ts";
-import { type FlowModel, toModel } from "../canvas/model/flow-model.ts";
+import { applyChanges, changesTo } from "../../../canvas/model/edits.ts";
+import { type FlowModel, toModel } from "../../../canvas/model/flow-model.ts";
 import { connectionsId, toProposal } from "./choose-changes.ts";
 
 /** `a>b` stands for an edge; other words for steps, with a text after `=`. */
@@ -35,18 +35,18 @@ const proposed = flow("a=new c x a>x x>c");
 
 describe("a proposal", () => {
   it("says what it would do to each step", () => {
-    const { items } = toProposal(base, proposed);
+    const { items } = toProposal(changesTo(base, proposed));
     const shown = items.map(({ id, kind }) => `${kind} ${id}`).toSorted();
     assert.deepEqual(shown, ["added x", "changed a", "removed b"]);
-    assert.deepEqual(toProposal(base, flow("a b c a>b b>c")).items, []);
+    assert.deepEqual(toProposal(changesTo(base, flow("a b c a>b b>c"))).items, []);
     assert.deepEqual(
-      toProposal(base, flow("a b c a>b b>c a>c")).items.map(({ id }) => id),
+      toProposal(changesTo(base, flow("a b c a>b b>c a>c"))).items.map(({ id }) => id),
       [connectionsId],
     );
   });
 
   it("is accepted as a whole, or step by step, with the connections that belong to a step", () => {
-    const proposal = toProposal(base, proposed);
+    const proposal = toProposal(changesTo(base, proposed));
     const accept = (...chosen: string[]) => {
       const { changes, isStale } = proposal.choose(new Set(chosen), base);
       assert.equal(isStale, false);
@@ -60,7 +60,7 @@ describe("a proposal", () => {
   });
 
   it("leaves alone what someone changed meanwhile, and says so", () => {
-    const proposal = toProposal(base, proposed);
+    const proposal = toProposal(changesTo(base, proposed));
     const now = flow("a=mine b c a>b b>c");
     const { changes, isStale } = proposal.choose(new Set(["a", "b", "x"]), now);
     assert.equal(isStale, true);
@@ -71,6 +71,9 @@ describe("a proposal", () => {
     const turned = new Map(
       [...base.nodes].map(([id, node]) => [id, Object.fromEntries(Object.entries(node).toReversed())]),
     );
-    assert.deepEqual(toProposal(base, { ...base, nodes: turned as unknown as FlowModel["nodes"] }).items, []);
+    assert.deepEqual(
+      toProposal(changesTo(base, { ...base, nodes: turned as unknown as FlowModel["nodes"] })).items,
+      [],
+    );
   });
 });

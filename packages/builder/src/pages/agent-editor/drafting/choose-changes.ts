@@ -1,6 +1,5 @@
 import { type FlowEdge, type FlowNode, isSameJson } from "@weft/schema";
-import type { FlowModel } from "../canvas/index.ts";
-import { type Change, changesTo } from "../canvas/model/edits.ts";
+import type { Change, FlowModel } from "../../../canvas/index.ts";
 
 /** One thing that a proposal would do: to a step, or to the connections between steps that it leaves alone. */
 export type ProposedItem =
@@ -18,9 +17,9 @@ export type Proposal = {
   choose(chosen: ReadonlySet<string>, now: FlowModel): { changes: Change[]; isStale: boolean };
 };
 
-/** @param base The flow that the proposal was asked for. */
-export function toProposal(base: FlowModel, proposed: FlowModel): Proposal {
-  const all = changesTo(base, proposed).filter(({ before, after }) => !isSame(before, after));
+/** @param proposed The changes from the flow that the proposal was asked for. */
+export function toProposal(proposed: readonly Change[]): Proposal {
+  const all = proposed.filter(({ before, after }) => !isSame(before, after));
   const steps = all.filter((change) => change.kind === "node");
   const kinds = new Map(steps.map(({ id, before, after }) => [id, kindOf(before, after)]));
   const ownersOf = (edge: FlowEdge) => {

@@ -2,15 +2,16 @@ import { Alert, Checkbox, Group, Stack, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import type { FlowDraft } from "@weft/schema";
 import { useState } from "react";
-import { draftedKey } from "../../api/agents.ts";
-import { type FlowModel, toDocument, toModel, useCanvas } from "../../canvas/index.ts";
-import { shownLabel } from "../../described/node-title.ts";
-import { DescribeForm, type Proposal, type ProposedItem, toProposal, useDrafting } from "../../drafting/index.ts";
-import { X } from "../../icons/icons.gen.ts";
-import { draftingStrings as strings } from "../../strings.ts";
-import { Action, IconAction } from "../../ui/controls/actions.tsx";
-import { NodeIcon } from "../../ui/node-icon.tsx";
-import { Hint } from "../../ui/text/hint.tsx";
+import { draftedKey } from "../../../api/agents.ts";
+import { changesTo, type FlowModel, toDocument, toModel, useCanvas } from "../../../canvas/index.ts";
+import { shownLabel } from "../../../described/node-title.ts";
+import { DescribeForm, useDrafting } from "../../../drafting/index.ts";
+import { X } from "../../../icons/icons.gen.ts";
+import { draftingStrings as strings } from "../../../strings.ts";
+import { Action, IconAction } from "../../../ui/controls/actions.tsx";
+import { NodeIcon } from "../../../ui/node-icon.tsx";
+import { Hint } from "../../../ui/text/hint.tsx";
+import { type Proposal, type ProposedItem, toProposal } from "./choose-changes.ts";
 import classes from "./drafting-panel.module.css";
 
 type Proposed = { draft: FlowDraft; proposal: Proposal };
@@ -22,7 +23,7 @@ export function DraftingPanel({ agentId, onClose }: { agentId: string; onClose()
   const [proposed, setProposed] = useState<Proposed>();
   const [base, setBase] = useState<FlowModel>();
   const drafting = useDrafting((draft) => {
-    if (base !== undefined) setProposed({ draft, proposal: toProposal(base, toModel(draft.flow)) });
+    if (base !== undefined) setProposed({ draft, proposal: toProposal(changesTo(base, toModel(draft.flow))) });
   });
   const ask = (request: string, evidence?: string) => {
     const { model } = editor.state();

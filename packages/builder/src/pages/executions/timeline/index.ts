@@ -1,4 +1,3 @@
-export { readModelCall } from "./model-call.tsx";
 export { isCutStep } from "./row-details.tsx";
 export { RunTimeline } from "./run-timeline.tsx";
 export { waitedForPeopleMs } from "./time-scale.ts";
