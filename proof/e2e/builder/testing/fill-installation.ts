@@ -61,6 +61,10 @@ export async function fillInstallation({ call }: PlatformProcess, text: string):
     ...["credentials", "variables", "api-keys"].map((name) => ({ name, path: `/${name}` })),
     ...["models", "prices", "system", "settings"].map((name) => ({ name, path: `/${name}`, isPlain: true })),
     { name: "flowise-move", path: "/settings/flowise", isPlain: true },
+    { name: "sign-in-providers", path: "/settings/sign-in", isPlain: true },
+    { name: "playground", path: "/playground", isPlain: true },
+    { name: "people", path: "/people", isPlain: true },
+    { name: "conversations", path: "/conversations" },
   ];
 }
 
