@@ -68,7 +68,7 @@ function Progress({ drafting: { edits, isRunning }, hasModel }: { drafting: Draf
     return (
       <Hint>
         {strings.noModel}{" "}
-        <Anchor size="sm" renderRoot={(props) => <Link to="/models" {...props} />}>
+        <Anchor size="sm" underline="always" renderRoot={(props) => <Link to="/models" {...props} />}>
           {modelsStrings.title}
         </Anchor>
       </Hint>
