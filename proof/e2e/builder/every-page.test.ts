@@ -28,6 +28,8 @@ describe("every page", () => {
     const page = await world.open(path);
     const errors: Error[] = [];
     page.on("pageerror", (error) => errors.push(error));
+    // The line can rest before the page's own code has come.
+    await page.getByRole("heading", { level: 1 }).first().waitFor({ state: "attached" });
     await settled(page);
     if (!isPlain) await contains(page, attack);
     await lookAt(page, `full-${name}`);
