@@ -117,7 +117,7 @@ function requiredValues(fields: readonly Field[], createId: CreateId): JsonObjec
   };
 }
 
-/** A new schedule means the clock of whoever makes it. Stored ones without a time zone keep the default of their schema. */
+/** A new schedule runs on the clock of its author. Stored ones without a time zone keep the default of their schema. */
 function ownTimeZone(fields: readonly Field[]): JsonObject {
   const zone = fields.find(({ widget }) => widget === "time-zone");
   const isSchedule = fields.some(({ widget }) => widget === "cron");
