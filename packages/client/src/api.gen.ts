@@ -3492,7 +3492,7 @@ export type Operations = {
   startFlowiseImport(body: FlowiseImportStart, options?: RequestOptions): Promise<FlowiseImport>;
   /** Begin to sign in at a provider. Open `url` in the browser. The provider leads back to /sign-in/<slug> of this server; send the query of that address to /auth/oidc/finish within 10 minutes. `POST /api/v1/auth/oidc/{slug}/start` */
   startSignIn(params: { slug: string }, options?: RequestOptions): Promise<SignInStart>;
-  /** Begin to try an identity provider. As a sign-in, but its answer only shows what the provider says of whoever signs in there. `POST /api/v1/identity-providers/{id}/trial` */
+  /** Begin to try an identity provider. Like a sign-in, but the answer only shows the claims that the provider sends about the person. `POST /api/v1/identity-providers/{id}/trial` */
   startSignInTrial(params: { id: string }, options?: RequestOptions): Promise<SignInStart>;
   /** Stop reading an answer aloud. Closing the stream does the same. `POST /api/v1/text-to-speech/abort` */
   stopReadingAloud(body: TextToSpeechStop, options?: RequestOptions): Promise<TextToSpeechStopped>;

@@ -16,7 +16,7 @@ const identitiesQuery = queryOptions({
   queryFn: ({ signal }) => client.listOwnIdentities({ signal }),
 });
 
-/** The accounts at providers that one signs in with; nothing where there is no provider. */
+/** The provider accounts that sign this person in. Renders nothing without providers. */
 export function ConnectedSection() {
   const { data: options } = useQuery(signInOptionsQuery);
   const { data: identities = [] } = useQuery(identitiesQuery);

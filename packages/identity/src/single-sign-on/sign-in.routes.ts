@@ -130,7 +130,7 @@ function trialRoutes(service: SignInService, asking: ToAsking): Route[] {
       path: "/api/v1/identity-providers/{id}/trial",
       operationId: "startSignInTrial",
       summary: "Begin to try an identity provider",
-      description: "As a sign-in, but its answer only shows what the provider says of whoever signs in there.",
+      description: "Like a sign-in, but the answer only shows the claims that the provider sends about the person.",
       permission: "people:write",
       params: ofId,
       errors: [400, 404],
