@@ -178,6 +178,8 @@ describe("texts of the server in the builder", () => {
           response.request().method() === "PUT" && response.url().endsWith(`/chatflows/${id}`) && response.ok(),
       );
       await page.getByRole("button", { name: publish, exact: true }).click();
+      const dialog = page.getByRole("dialog", { name: publish, exact: true });
+      await dialog.getByRole("button", { name: publish, exact: true }).click();
       await saved;
       flows.push(await storedFlow(world.platform, id));
       await page.close();
