@@ -11,6 +11,12 @@ import { stopAfter } from "./stop-after.ts";
  */
 export const shortLease = { RUN_LEASE_MS: "400" };
 
+/**
+ * For tests that start servers of their own. More at once take no less time, may use up the hundred connections of a
+ * PostgreSQL, and on a loaded machine all of them end so late that the runner takes them for hung.
+ */
+export const sideBySide = { concurrency: 3 };
+
 /** Real servers on one database and one folder, and what they call. Everything ends with the test, the last first. */
 export type ProcessBench = {
   storage: TestStorage;

@@ -6,7 +6,7 @@ import { forEachDatabase } from "../../../database/src/testing/test-databases.ts
 import { until } from "../../../database/src/testing/until.ts";
 import type { CountingApi } from "../testing/counting-api.ts";
 import type { PlatformProcess } from "../testing/platform-process.ts";
-import { openProcessBench, shortLease } from "../testing/process-bench.ts";
+import { openProcessBench, shortLease, sideBySide } from "../testing/process-bench.ts";
 
 type Message = { content: string; chatType: string };
 
@@ -46,7 +46,7 @@ const changes: Record<string, Change> = {
 };
 
 await forEachDatabase((databases) => {
-  describe("a run of a draft that is killed in the middle of a step", { concurrency: true }, () => {
+  describe("a run of a draft that is killed in the middle of a step", sideBySide, () => {
     for (const [what, change] of Object.entries(changes)) {
       it(`goes on with the draft as it began, although that is ${what}`, async (t) => {
         const bench = await openProcessBench(t, databases);

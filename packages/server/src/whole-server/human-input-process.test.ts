@@ -5,7 +5,7 @@ import type { ExecutionSummary, PredictionResult } from "@weft/schema";
 import { forEachDatabase } from "../../../database/src/testing/test-databases.ts";
 import { person, say, toFlowData } from "../testing/flow-table/flow-case.ts";
 import type { PlatformProcess } from "../testing/platform-process.ts";
-import { openProcessBench } from "../testing/process-bench.ts";
+import { openProcessBench, sideBySide } from "../testing/process-bench.ts";
 
 const asking = toFlowData({
   nodes: { ask: person("Well?"), yes: say("Yes: {{ ask }}"), no: say("No: {{ ask }}") },
@@ -25,7 +25,7 @@ const waiting = async (platform: PlatformProcess) =>
   (await platform.call<{ data: ExecutionSummary[] }>("GET", "/executions?state=STOPPED")).data.map(({ id }) => id);
 
 await forEachDatabase((databases) => {
-  describe("a wait for a person", { concurrency: true }, () => {
+  describe("a wait for a person", sideBySide, () => {
     it("outlives the process, and is answered by the next one", async (t) => {
       const { start } = await openProcessBench(t, databases);
       const first = await start();

@@ -7,7 +7,7 @@ import { forEachDatabase, type TestDatabases } from "../../../database/src/testi
 import { openReader, readFrames } from "../predictions/testing/stream-client.ts";
 import { countingFlow, countingScript } from "../testing/counting-api.ts";
 import type { PlatformProcess } from "../testing/platform-process.ts";
-import { openProcessBench, shortLease } from "../testing/process-bench.ts";
+import { openProcessBench, shortLease, sideBySide } from "../testing/process-bench.ts";
 import { llmFlow } from "../testing/test-platform.ts";
 
 const message = { question: "Go", chatId: "chat", streaming: true };
@@ -37,7 +37,7 @@ const interrupted: Script = (_request, index) =>
   index === 0 ? { hang: true, afterText: "Once upon a" } : { text: "There was a king." };
 
 await forEachDatabase((databases) => {
-  describe("a stream whose server is killed", { concurrency: true }, () => {
+  describe("a stream whose server is killed", sideBySide, () => {
     it("goes on at the next server: what was half said is void, what is said instead follows", async (t) => {
       const { model, start } = await setUp(t, databases, interrupted);
       const first = await start();
@@ -133,7 +133,7 @@ await forEachDatabase((databases) => {
 
   if (databases.name !== "postgres") return;
 
-  describe("a stream read at another process", { concurrency: true }, () => {
+  describe("a stream read at another process", sideBySide, () => {
     it("has the same events and text, as they are journalled", async (t) => {
       const { api, start } = await setUp(t, databases, countingScript("slow_read"));
       const [first, second] = await Promise.all([start(), start()]);

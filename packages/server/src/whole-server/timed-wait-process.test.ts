@@ -7,7 +7,7 @@ import { forEachDatabase } from "../../../database/src/testing/test-databases.ts
 import { until } from "../../../database/src/testing/until.ts";
 import { say, toFlowData } from "../testing/flow-table/flow-case.ts";
 import type { PlatformProcess } from "../testing/platform-process.ts";
-import { openProcessBench } from "../testing/process-bench.ts";
+import { openProcessBench, sideBySide } from "../testing/process-bench.ts";
 
 const pausing = (config: object) =>
   toFlowData({
@@ -42,7 +42,7 @@ const finished = (platform: PlatformProcess, runId: string) =>
 const ends = ({ steps }: Execution) => steps.flatMap(({ waits }) => waits.map(({ resumedBy }) => resumedBy));
 
 await forEachDatabase((databases) => {
-  describe("a wait for a moment", { concurrency: true }, () => {
+  describe("a wait for a moment", sideBySide, () => {
     it("outlives the process, and is over when the next one starts after its moment", async (t) => {
       const { start } = await openProcessBench(t, databases);
       const first = await start();

@@ -9,7 +9,7 @@ import { forEachDatabase, type TestDatabases } from "../../../database/src/testi
 import { until } from "../../../database/src/testing/until.ts";
 import { countingFlow, countingScript } from "../testing/counting-api.ts";
 import { type PlatformProcess, runServerToEnd } from "../testing/platform-process.ts";
-import { openProcessBench, shortLease } from "../testing/process-bench.ts";
+import { openProcessBench, shortLease, sideBySide } from "../testing/process-bench.ts";
 
 type Script = ReturnType<typeof countingScript>;
 
@@ -39,7 +39,7 @@ const messagesOf = (platform: PlatformProcess, id: string) =>
 await forEachDatabase((databases) => {
   if (databases.name !== "postgres") return;
 
-  describe("two processes on one PostgreSQL", { concurrency: true }, () => {
+  describe("two processes on one PostgreSQL", sideBySide, () => {
     it("both serve, and each sees at once what the other wrote", async (t) => {
       const { api, first, second, id } = await startTwo(t, databases);
       api.release();
