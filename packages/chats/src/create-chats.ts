@@ -45,7 +45,13 @@ export function createChats(deps: ChatsDeps) {
       await conversations.removeEmptied(tx, agentId, chats);
     },
   });
-  const conversations = createConversationService({ database, clock, ids, turnStatement: messages.turnStatement });
+  const conversations = createConversationService({
+    database,
+    clock,
+    ids,
+    turnStatement: messages.turnStatement,
+    holdAgent: deps.holdAgentOrAssistant,
+  });
   const leads = createLeadService({
     database,
     clock,

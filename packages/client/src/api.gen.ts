@@ -557,6 +557,11 @@ export type Conversation = {
   isWaiting: boolean;
   /** The last run of the conversation failed */
   hasFailed: boolean;
+  /** The agent asked for a person, and nobody has taken the conversation over or declined */
+  handOver: {
+    reason: string;
+    since: string;
+  } | null;
   takenOver: {
     /** As the person wants to be called; empty: not given */
     name: string;
@@ -565,10 +570,10 @@ export type Conversation = {
   } | null;
   labels: string[];
   note: string;
-  /** Who took it over and when; the last 100 */
+  /** Who asked for a person, took over, handed back or declined, and when; the last 100 */
   events: {
-    type: "taken-over" | "handed-back";
-    /** Who did it: an account's e-mail address, or the name of an API key */
+    type: "hand-over-asked" | "hand-over-declined" | "taken-over" | "handed-back";
+    /** Who did it: an account's e-mail address, or the name of an API key; empty: the agent */
     by: string;
     at: string;
   }[];
@@ -1909,10 +1914,10 @@ export type PersonalData = {
     chatId: string;
     labels?: string[];
     note?: string;
-    /** Who took it over and when; the last 100 */
+    /** Who asked for a person, took over, handed back or declined, and when; the last 100 */
     events?: {
-      type: "taken-over" | "handed-back";
-      /** Who did it: an account's e-mail address, or the name of an API key */
+      type: "hand-over-asked" | "hand-over-declined" | "taken-over" | "handed-back";
+      /** Who did it: an account's e-mail address, or the name of an API key; empty: the agent */
       by: string;
       at: string;
     }[];
@@ -3041,6 +3046,8 @@ export type Operations = {
   createVariable(body: VariableCreate, options?: RequestOptions & { idempotencyKey?: string }): Promise<Variable>;
   /** Create the secret of an agent's webhook, which is shown only once. Used to sign requests according to Standard Webhooks. The previous secret stops working immediately or, with `previousValidSeconds`, after that time, so that callers can switch over. `POST /api/v1/chatflows/{id}/webhook-secret` */
   createWebhookSecret(params: { id: string }, body?: WebhookSecretCreate, options?: RequestOptions): Promise<WebhookSecret>;
+  /** Leave a conversation whose agent asks for a person to the agent. `DELETE /api/v1/conversations/{id}/hand-over` */
+  declineHandOver(params: { id: string }, options?: RequestOptions): Promise<Conversation>;
   /** Remove someone, with their sessions. Their agents, chats and runs stay. Of their API keys, `keys` decides. `DELETE /api/v1/accounts/{id}` */
   deleteAccount(params: { id: string; /** `remove` revokes the API keys of the account; `keep` leaves them valid without an owner. Required if it has some. */ keys?: "keep" | "remove" }, options?: RequestOptions): Promise<void>;
   /** Delete an agent and everything that belongs to it. Its executions are kept. `DELETE /api/v1/chatflows/{id}` */
@@ -3296,7 +3303,7 @@ export type Operations = {
   /** List a loader's chunks, 50 per page. `GET /api/v1/document-store/chunks/{storeId}/{loaderId}/{page}` */
   listChunks(params: { storeId: string; loaderId: string; page: number; /** Only chunks that contain this text */ search?: string }, options?: RequestOptions): Promise<ChunkPage>;
   /** List the conversations of all agents, the newest first. A conversation is what an agent and someone said to each other under one chat id. The list looks at the last 5,000 messages, those before `endDate` if one is given; `olderThan` leads to older ones. `GET /api/v1/conversations` */
-  listConversations(params?: { page?: number; limit?: number; agentId?: string; chatType?: "INTERNAL" | "EXTERNAL"; /** Words of some message, in any case */ search?: string; /** Some answer was rated like this */ rating?: "THUMBS_UP" | "THUMBS_DOWN"; label?: string; /** `taken-over`: a person answers; `waiting`: a run waits for an answer; `failed`: a run failed */ state?: "taken-over" | "waiting" | "failed"; startDate?: string; endDate?: string }, options?: RequestOptions): Promise<{
+  listConversations(params?: { page?: number; limit?: number; agentId?: string; chatType?: "INTERNAL" | "EXTERNAL"; /** Words of some message, in any case */ search?: string; /** Some answer was rated like this */ rating?: "THUMBS_UP" | "THUMBS_DOWN"; label?: string; /** `hand-over`: the agent asks for a person; `taken-over`: a person answers; `waiting`: a run waits for an answer; `failed`: a run failed */ state?: "hand-over" | "taken-over" | "waiting" | "failed"; startDate?: string; endDate?: string }, options?: RequestOptions): Promise<{
     data: Conversation[];
     total: number;
     /** The oldest message that was looked at; with it as `endDate`, the list looks at older ones. Null: all were looked at. */
@@ -3583,6 +3590,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   createTool: {"method":"POST","path":"/api/v1/tools","headers":{"idempotencyKey":"Idempotency-Key"},"body":"json","answer":"json"},
   createVariable: {"method":"POST","path":"/api/v1/variables","headers":{"idempotencyKey":"Idempotency-Key"},"body":"json","answer":"json"},
   createWebhookSecret: {"method":"POST","path":"/api/v1/chatflows/{id}/webhook-secret","body":"json","answer":"json"},
+  declineHandOver: {"method":"DELETE","path":"/api/v1/conversations/{id}/hand-over","answer":"json"},
   deleteAccount: {"method":"DELETE","path":"/api/v1/accounts/{id}","query":["keys"],"answer":"none"},
   deleteAgent: {"method":"DELETE","path":"/api/v1/chatflows/{id}","answer":"none"},
   deleteApiKey: {"method":"DELETE","path":"/api/v1/apikey/{id}","answer":"none"},

@@ -26,6 +26,7 @@ import type { ChildRuns } from "./ports/child-runs.ts";
 import type { HttpClient } from "./ports/http-client.ts";
 import type { RememberedMessage } from "./ports/memory.ts";
 import type { TextDelta } from "./ports/observer.ts";
+import type { People } from "./ports/people.ts";
 import type { DocumentWriter, Retriever } from "./ports/retriever.ts";
 import type { Sandbox } from "./ports/sandbox.ts";
 import type { SqlClient } from "./ports/sql-client.ts";
@@ -45,6 +46,7 @@ export type NodeServices = {
   retriever: Retriever;
   documentWriter: DocumentWriter;
   childRuns: ChildRuns;
+  people: People;
 };
 
 /** A file's bytes and media type, such as `image/png`. */

@@ -5,6 +5,7 @@ import { codeInterpreter } from "./code-interpreter.ts";
 import { currentDateTime } from "./current-date-time.ts";
 import { customTool, customTools } from "./custom-tool.ts";
 import type { Integration, IntegrationRegistry } from "./define-integration.ts";
+import { handOver } from "./hand-over.ts";
 import { mcpServer } from "./mcp-server.ts";
 import { openapiToolkit } from "./openapi-toolkit.ts";
 import { requestDelete, requestGet, requestPost, requestPut } from "./request-integrations.ts";
@@ -44,6 +45,7 @@ export const integrations = {
   "custom-tool": customTool,
   "custom-tools": customTools,
   agent,
+  "hand-over": handOver,
   "current-date-time": currentDateTime,
   calculator,
   "web-search": webSearch,

@@ -37,7 +37,8 @@ const listQuery = z.object({
   rating: ratingSchema.optional().meta({ description: "Some answer was rated like this" }),
   label: z.string().trim().min(1).max(conversationLimits.label).optional(),
   state: z.enum(conversationStates).optional().meta({
-    description: "`taken-over`: a person answers; `waiting`: a run waits for an answer; `failed`: a run failed",
+    description:
+      "`hand-over`: the agent asks for a person; `taken-over`: a person answers; `waiting`: a run waits for an answer; `failed`: a run failed",
   }),
   startDate: momentQuerySchema.optional(),
   endDate: endMomentQuerySchema.optional(),
@@ -117,6 +118,17 @@ function personRoutes(service: ConversationService): Route[] {
       returns: { schema: conversationSchema },
       errors: [400, 404],
       handle: ({ params, identity }) => service.handBack(params.id, actorOf(identity)),
+    }),
+    defineRoute({
+      ...one,
+      method: "DELETE",
+      path: `${one.path}/hand-over`,
+      operationId: "declineHandOver",
+      summary: "Leave a conversation whose agent asks for a person to the agent",
+      permission: "chats:write",
+      returns: { schema: conversationSchema },
+      errors: [400, 404],
+      handle: ({ params, identity }) => service.declineHandOver(params.id, actorOf(identity)),
     }),
     defineRoute({
       ...one,

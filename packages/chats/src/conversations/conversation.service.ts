@@ -7,6 +7,7 @@ import {
   type ConversationList,
   type ConversationUpdate,
   chatTypeSchema,
+  conversationLimits,
   type FileUpload,
   type PageQuery,
   parseJson,
@@ -24,6 +25,8 @@ export type ConversationServiceDeps = {
   clock: WallClock;
   ids: IdSource;
   turnStatement(turn: ChatTurn): CompiledQuery;
+  /** Whether the agent exists; if so, locks it against deletion until the transaction ends. */
+  holdAgent(tx: Kysely<Tables>, agentId: string): Promise<boolean>;
 };
 
 /** A message to a chat that a person answers. */
@@ -38,7 +41,7 @@ export type ConversationReply = ChatReplies["replies"][number];
 /** Who acts: by name, as an owner is named, and how far. */
 export type Actor = { by: string; owner: string; reach: Reach };
 
-export type Noted = { labels: string[]; note: string; events: Conversation["events"] };
+export type Noted = Pick<Conversation, "labels" | "note" | "events" | "handOver">;
 
 /** What agents and people said to each other, over all agents, and the people who answer in place of an agent. */
 export type ConversationService = {
@@ -47,6 +50,13 @@ export type ConversationService = {
   /** Functions with an id reject with `not-found` for an unknown conversation, and for one out of reach. */
   get(id: string, reach: Reach): Promise<Conversation>;
   update(id: string, changes: ConversationUpdate, reach: Reach): Promise<Conversation>;
+  /**
+   * Its agent asks for a person, whom the first 1,000 characters of the reason are for. Does nothing while it asks
+   * already and while someone answers.
+   */
+  askForPerson(key: ConversationKey, reason: string): Promise<void>;
+  /** Its agent asks for nobody any more. */
+  declineHandOver(id: string, by: Actor): Promise<Conversation>;
   /**
    * From now on its messages wait for a person. Rejects with `conflict` while someone else answers, and when people
    * answer 1,000 conversations of the agent already.
@@ -118,7 +128,10 @@ export function createConversationService(deps: ConversationServiceDeps): Conver
 }
 
 /** What people do with conversations. */
-function peopleOf({ database, clock, ids, turnStatement }: ConversationServiceDeps, get: ConversationService["get"]) {
+function peopleOf(
+  { database, clock, ids, turnStatement, holdAgent }: ConversationServiceDeps,
+  get: ConversationService["get"],
+) {
   const now = () => toMoment(clock.now());
 
   /** Works on the row of a conversation that exists, in one transaction. */
@@ -137,7 +150,33 @@ function peopleOf({ database, clock, ids, turnStatement }: ConversationServiceDe
     return database.write(write, { isolation: "read-committed" });
   }
 
+  const nobodyAsked = { askedDate: null, askedReason: null };
   return {
+    async askForPerson(key, reason) {
+      const askedReason = reason
+        .replace(/\p{Cc}+/gu, " ")
+        .trim()
+        .slice(0, conversationLimits.reason);
+      const write = async (tx: Kysely<Tables>) => {
+        if (!(await holdAgent(tx, key.agentId))) return;
+        const row = await store.lockRow(tx, key);
+        if (row.askedDate !== null || row.takenDate !== null) return;
+        const at = now();
+        const events = withEvent(row, { type: "hand-over-asked", by: "", at });
+        await store.updateRow(tx, row, { askedDate: at, askedReason, events });
+      };
+      await database.write(write, { isolation: "read-committed" });
+    },
+
+    async declineHandOver(id, { by, reach }) {
+      await change(id, reach, async (tx, row) => {
+        if (row.askedDate === null) return;
+        const events = withEvent(row, { type: "hand-over-declined", by, at: now() });
+        await store.updateRow(tx, row, { ...nobodyAsked, events });
+      });
+      return get(id, reach);
+    },
+
     async update(id, { labels, note }, reach) {
       const kept = (row: ConversationRow) => ({
         labels: labels === undefined ? row.labels : JSON.stringify(labels),
@@ -154,7 +193,8 @@ function peopleOf({ database, clock, ids, turnStatement }: ConversationServiceDe
         const since = row.takenDate ?? now();
         const event = { type: "taken-over", by, at: since } as const;
         const events = row.takenDate === null ? withEvent(row, event) : row.events;
-        await store.updateRow(tx, row, { takenBy: by, takenOwner: owner, takenName: name, takenDate: since, events });
+        const taken = { takenBy: by, takenOwner: owner, takenName: name, takenDate: since };
+        await store.updateRow(tx, row, { ...taken, ...nobodyAsked, events });
       });
       return get(id, reach);
     },
@@ -303,8 +343,10 @@ function toSpoken({ role, content, createdDate }: store.EdgeMessage): Conversati
 }
 
 function toNoted(row: ConversationRow | undefined): Noted {
-  if (row === undefined) return { labels: [], note: "", events: [] };
-  return { labels: JSON.parse(row.labels), note: row.note, events: JSON.parse(row.events) };
+  if (row === undefined) return { labels: [], note: "", events: [], handOver: null };
+  const { labels, note, events, askedDate, askedReason } = row;
+  const handOver = askedDate === null ? null : { reason: askedReason ?? "", since: askedDate };
+  return { labels: JSON.parse(labels), note, events: JSON.parse(events), handOver };
 }
 
 function toTakeOver(row: ConversationRow | undefined): Conversation["takenOver"] {

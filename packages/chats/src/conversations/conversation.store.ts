@@ -12,6 +12,9 @@ export type ConversationRow = ConversationKey & {
   takenOwner: string | null;
   takenName: string;
   takenDate: string | null;
+  /** When its agent asked for a person, and why; null: it does not ask. */
+  askedDate: string | null;
+  askedReason: string | null;
   /** JSON, like `events`. */
   labels: string;
   note: string;
@@ -36,7 +39,7 @@ export type ConversationFilter = {
   /** Some message has a rating like this. */
   rating?: string | undefined;
   label?: string | undefined;
-  state?: "taken-over" | "waiting" | "failed" | undefined;
+  state?: "hand-over" | "taken-over" | "waiting" | "failed" | undefined;
   startDate?: string | undefined;
   endDate?: string | undefined;
   reach: Reach;
@@ -130,6 +133,7 @@ function toConditions({ search, rating, label, state }: ConversationFilter): Raw
     conditions.push(sql`exists (${row} and ${contains(sql`"kept"."labels"`, JSON.stringify(label))})`);
   }
   if (state === "waiting") conditions.push(isWaiting);
+  if (state === "hand-over") conditions.push(sql`exists (${row} and "kept"."askedDate" is not null)`);
   if (state === "taken-over") conditions.push(sql`exists (${row} and "kept"."takenDate" is not null)`);
   if (state === "failed") {
     conditions.push(sql`exists (select 1 from "runs"
@@ -231,6 +235,8 @@ export async function lockRow(tx: Handle, key: ConversationKey): Promise<Convers
       takenOwner: null,
       takenName: "",
       takenDate: null,
+      askedDate: null,
+      askedReason: null,
       labels: "[]",
       note: "",
       events: "[]",

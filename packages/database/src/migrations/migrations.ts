@@ -60,6 +60,7 @@ export const migrations: Readonly<Record<string, SchemaChange>> = {
   "0041-conversations": addConversations,
   "0042-version-names": addVersionNames,
   "0043-identity-providers": createIdentityProviders,
+  "0046-hand-overs": addHandOvers,
 };
 
 /**
@@ -85,6 +86,13 @@ async function addConversations(db: Kysely<unknown>, types: ColumnTypes): Promis
     },
   });
   if (types.dialect === "postgres") await signalChangesOf(db, "conversations");
+}
+
+/** Conversations whose agents ask for a person. Null: none. */
+async function addHandOvers(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+  for (const column of ["askedDate", "askedReason"]) {
+    await db.schema.alterTable("conversations").addColumn(column, types.text).execute();
+  }
 }
 
 /** What people call a version of a flow. Null: nothing but its number. */

@@ -5,7 +5,8 @@ import type { ToolContext } from "../ports/tool.ts";
 
 /** The tool context of a call that a node makes inside an effect. */
 export function toToolContext(context: NodeContext, { signal, idempotencyKey }: EffectInfo): ToolContext {
-  const { http, sql, sandbox } = context.services;
+  const { http, sql, sandbox, people } = context.services;
+  const { agentId, chatId, chatOwner: owner, depth } = context.run;
   return {
     signal,
     idempotencyKey,
@@ -15,6 +16,7 @@ export function toToolContext(context: NodeContext, { signal, idempotencyKey }: 
     vars: context.vars,
     flow: flowFactsOf(context),
     callAgent: (call) => callAgent(context, call, { signal, idempotencyKey }),
+    ...(depth === 0 && { askForPerson: (reason) => people.askForPerson({ agentId, chatId, owner }, reason) }),
   };
 }
 

@@ -20,6 +20,8 @@ export type ToolContext = {
   flow: JsonObject;
   /** Runs another agent on behalf of this call. Absent outside of a run, for example when a tool is tried out. */
   callAgent?: (call: AgentCall) => Promise<ChildRunResult>;
+  /** Asks a person to take the chat over. Absent outside of a chat: in a trial, and in a run that another one started. */
+  askForPerson?: (reason: string) => Promise<void>;
 };
 
 /** `content` is what the model reads. An error result does not end the run. */

@@ -155,6 +155,7 @@ export const noServices: EngineDeps["services"] = {
   retriever: { retrieve: unavailable },
   documentWriter: { write: unavailable },
   childRuns: { run: unavailable },
+  people: { askForPerson: unavailable },
 };
 
 /** A session without a past. */

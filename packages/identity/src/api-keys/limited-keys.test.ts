@@ -61,6 +61,7 @@ const doors = (agent: string): [string, string, unknown?][] => [
   ["PATCH", `/conversations/${conversationOf(agent)}`, { note: "Mine" }],
   ["PUT", `/conversations/${conversationOf(agent)}/take-over`, {}],
   ["DELETE", `/conversations/${conversationOf(agent)}/take-over`],
+  ["DELETE", `/conversations/${conversationOf(agent)}/hand-over`],
   ["POST", `/conversations/${conversationOf(agent)}/replies`, { text: "Hi" }],
   ["GET", `/chatflows/${agent}`],
   ["GET", `/chatflows/${agent}/findings`],

@@ -4,7 +4,14 @@ import { timestampSchema, uuidSchema } from "./field.ts";
 import { pageSchema } from "./page.ts";
 
 /** Limits of what people write into a conversation, in characters; of labels, also how many. */
-export const conversationLimits = { reply: 20_000, name: 80, note: 5_000, label: 40, labels: 20 } as const;
+export const conversationLimits = {
+  reply: 20_000,
+  name: 80,
+  note: 5_000,
+  label: 40,
+  labels: 20,
+  reason: 1_000,
+} as const;
 
 /** A person who answers a conversation in place of its agent. */
 export const takeOverSchema = z
@@ -22,8 +29,10 @@ const spokenSchema = z.object({
 });
 
 const conversationEventSchema = z.object({
-  type: z.enum(["taken-over", "handed-back"]),
-  by: z.string().meta({ description: "Who did it: an account's e-mail address, or the name of an API key" }),
+  type: z.enum(["hand-over-asked", "hand-over-declined", "taken-over", "handed-back"]),
+  by: z.string().meta({
+    description: "Who did it: an account's e-mail address, or the name of an API key; empty: the agent",
+  }),
   at: timestampSchema,
 });
 
@@ -43,10 +52,16 @@ export const conversationSchema = z
     thumbsDown: z.number().int(),
     isWaiting: z.boolean().meta({ description: "A run waits for an answer" }),
     hasFailed: z.boolean().meta({ description: "The last run of the conversation failed" }),
+    handOver: z
+      .object({ reason: z.string(), since: timestampSchema })
+      .nullable()
+      .meta({ description: "The agent asked for a person, and nobody has taken the conversation over or declined" }),
     takenOver: takeOverSchema.extend({ by: z.string() }).nullable(),
     labels: z.array(z.string()),
     note: z.string(),
-    events: z.array(conversationEventSchema).meta({ description: "Who took it over and when; the last 100" }),
+    events: z
+      .array(conversationEventSchema)
+      .meta({ description: "Who asked for a person, took over, handed back or declined, and when; the last 100" }),
   })
   .meta({ id: "Conversation" });
 export type Conversation = z.infer<typeof conversationSchema>;
@@ -59,7 +74,7 @@ export const conversationListSchema = pageSchema(conversationSchema).extend({
 });
 export type ConversationList = z.infer<typeof conversationListSchema>;
 
-export const conversationStates = ["taken-over", "waiting", "failed"] as const;
+export const conversationStates = ["hand-over", "taken-over", "waiting", "failed"] as const;
 
 /** Trimmed, and without control characters, since names and labels stand in one line. */
 const lineSchema = (most: number) =>

@@ -70,8 +70,9 @@ export const executions = defineFeature({
     const { recorder } = context.hooks;
     const childRuns = createChildRuns(context, needs);
     await documentStores.openModels();
+    const { files, conversations: people } = chats;
     await runHost.start({
-      services: { ...nodeServices, files: chats.files, ...documentStores.services, childRuns },
+      services: { ...nodeServices, files, ...documentStores.services, childRuns, people },
       memory: memoryOf(context, chats),
       variables,
       conceal: concealing(context.vault).event,

@@ -150,6 +150,7 @@ export const chatScenarios: Scenarios = {
   updateConversation: { valid: ofConversation, special: { 404: unknownConversation } },
   takeOverConversation: { valid: ofConversation, special: { 404: unknownConversation, 409: othersConversation } },
   handBackConversation: { valid: ofConversation, special: { 404: unknownConversation } },
+  declineHandOver: { valid: ofConversation, special: { 404: unknownConversation } },
   replyToConversation: { valid: ofTakenConversation, special: { 404: unknownConversation, 409: othersConversation } },
   getExecution: { valid: ofExecution },
   streamExecution: { valid: ofVisitorsExecution },
