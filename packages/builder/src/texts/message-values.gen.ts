@@ -92,9 +92,11 @@ export type MessageValues = {
   "common.labelled": { label: string | number; value: string | number };
   "common.nothingFound": { text: string | number };
   "conversations.count": { count: number };
+  "conversations.handOverReason": { reason: string | number };
   "conversations.others": { by: string | number };
   "conversations.tookOver": { by: string | number };
   "conversations.gaveBack": { by: string | number };
+  "conversations.declinedHandOver": { by: string | number };
   "credentials.optional": { title: string | number };
   "credentials.hostsHelp": { count: number; implied: string | number };
   "credentials.allowedBy": { by: string | number; date: string | number };

@@ -165,8 +165,10 @@ type RowProps = {
 };
 
 function Row({ conversation, agentName, isOpen, onOpen }: RowProps) {
-  const { first, last, messageCount, thumbsUp, thumbsDown, isWaiting, hasFailed, takenOver, labels } = conversation;
+  const { first, last, messageCount, thumbsUp, thumbsDown, isWaiting, hasFailed, handOver, takenOver, labels } =
+    conversation;
   const badges = [
+    ...(handOver === null ? [] : [{ label: conversationsStrings.handOver, color: "orange" }]),
     ...(takenOver === null ? [] : [{ label: takenOver.name || conversationsStrings.person, color: "iris" }]),
     ...(isWaiting ? [{ label: conversationsStrings.waiting, color: "yellow" }] : []),
     ...(hasFailed ? [{ label: conversationsStrings.failed, color: "red" }] : []),

@@ -3,13 +3,13 @@ export type ConversationsSearch = {
   q?: string;
   agent?: string;
   rating?: "THUMBS_UP" | "THUMBS_DOWN";
-  state?: "taken-over" | "waiting" | "failed";
+  state?: "hand-over" | "taken-over" | "waiting" | "failed";
   label?: string;
   open?: string;
 };
 
 const ratings = ["THUMBS_UP", "THUMBS_DOWN"] as const;
-const states = ["taken-over", "waiting", "failed"] as const;
+const states = ["hand-over", "taken-over", "waiting", "failed"] as const;
 
 /** Parses the search parameters and ignores unknown ones. */
 export function readConversationsSearch(search: Record<string, unknown>): ConversationsSearch {

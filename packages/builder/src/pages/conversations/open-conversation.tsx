@@ -32,7 +32,7 @@ export function OpenConversation({ id, agentNames }: { id: string; agentNames: R
 }
 
 function Opened({ conversation, agentName }: { conversation: Conversation; agentName: string | undefined }) {
-  const { agentId, takenOver } = conversation;
+  const { agentId, handOver, takenOver } = conversation;
   const messages = useQuery(messagesOfQuery(conversation));
   const { data: feedback } = useQuery(feedbackQuery(agentId));
   const { data: caller } = useQuery(callerQuery);
@@ -64,6 +64,7 @@ function Opened({ conversation, agentName }: { conversation: Conversation; agent
           )}
         </ListBody>
       </div>
+      {handOver !== null && <HandOver id={conversation.id} reason={handOver.reason} mayAnswer={mayAnswer} />}
       {takenOver !== null && (
         <Text size="sm" className={classes.who} role="status">
           {isMine ? conversationsStrings.yours : conversationsStrings.others({ by: takenOver.by })}
@@ -113,6 +114,24 @@ function TakeOver({ conversation: { id, takenOver } }: { conversation: Conversat
   );
 }
 
+/** Why the agent asks for a person, who may leave the conversation to it. */
+function HandOver({ id, reason, mayAnswer }: { id: string; reason: string; mayAnswer: boolean }) {
+  const declining = useRequest(() => client.declineHandOver({ id }), {
+    stale: staleAfter(),
+    done: conversationsStrings.declined,
+    isLoud: true,
+  });
+  const { handOverAsked, handOverReason, declineHandOver } = conversationsStrings;
+  return (
+    <Group justify="space-between" gap="xs" className={classes.who}>
+      <Text size="sm" role="status" flex={1} className={classes.reason}>
+        {reason === "" ? handOverAsked : handOverReason({ reason })}
+      </Text>
+      {mayAnswer && <Action label={declineHandOver} size="xs" variant="subtle" runs={declining} />}
+    </Group>
+  );
+}
+
 /** What is typed stays until it was sent. */
 function Reply({ conversation: { id } }: { conversation: Conversation }) {
   const [text, setText] = useState("");
@@ -157,6 +176,13 @@ function Reply({ conversation: { id } }: { conversation: Conversation }) {
   );
 }
 
+const eventText: Record<Conversation["events"][number]["type"], (by: string) => string> = {
+  "hand-over-asked": () => conversationsStrings.askedForPerson,
+  "hand-over-declined": (by) => conversationsStrings.declinedHandOver({ by }),
+  "taken-over": (by) => conversationsStrings.tookOver({ by }),
+  "handed-back": (by) => conversationsStrings.gaveBack({ by }),
+};
+
 /** What the team notes about a conversation. Saved when a field is left. */
 function Notes({ conversation, isReadOnly }: { conversation: Conversation; isReadOnly: boolean }) {
   const { id, labels, note, events } = conversation;
@@ -194,9 +220,8 @@ function Notes({ conversation, isReadOnly }: { conversation: Conversation; isRea
       {events.length > 0 && (
         <Alert variant="light" color="gray" title={conversationsStrings.history}>
           {events.map(({ type, by, at }) => (
-            <Hint key={at} size="xs">
-              {type === "taken-over" ? conversationsStrings.tookOver({ by }) : conversationsStrings.gaveBack({ by })} ·{" "}
-              <Moment at={at} />
+            <Hint key={`${type} ${at}`} size="xs">
+              {eventText[type](by)} · <Moment at={at} />
             </Hint>
           ))}
         </Alert>
