@@ -33,7 +33,8 @@ describe("the page Prices", () => {
     };
     assert.equal(await costOfRun(), null);
     const page = await context.newPage();
-    await page.goto("/prices");
+    await page.goto("/models");
+    await page.getByRole("link", { name: "Prices" }).click();
     await page.getByText(/^[\d,]+ models, as of \d{4}-\d\d-\d\d\./).waitFor();
     await page.getByRole("link", { name: /genai-prices/ }).waitFor();
     const row = page.getByRole("row").filter({ hasText: "openai-compatible/scripted" });

@@ -227,8 +227,18 @@ function NavigationButton({
   );
 }
 
-/** `needs`: the permission without which the page shows nothing. */
-type NavigationEntry = { to: string; label: string; icon: LucideIcon; needs?: string; badge?: ComponentType };
+/**
+ * `needs`: the permission without which the page shows nothing. `within`: the page that leads to it, for those who may
+ * see that one.
+ */
+type NavigationEntry = {
+  to: string;
+  label: string;
+  icon: LucideIcon;
+  needs?: string;
+  within?: string;
+  badge?: ComponentType;
+};
 
 type NavigationGroup = { name: string; entries: readonly NavigationEntry[] };
 
@@ -256,7 +266,7 @@ const navigationGroups: readonly NavigationGroup[] = [
     name: shellStrings.groups.connect,
     entries: [
       { to: "/models", label: shellStrings.models, icon: BrainCircuit, needs: "credentials:read" },
-      { to: "/prices", label: shellStrings.prices, icon: Coins },
+      { to: "/prices", label: shellStrings.prices, icon: Coins, within: "/models" },
       { to: "/credentials", label: shellStrings.credentials, icon: LockKeyhole, needs: "credentials:read" },
       { to: "/variables", label: shellStrings.variables, icon: Variable },
       { to: "/api-keys", label: shellStrings.apiKeys, icon: KeyRound, needs: "apikeys:read" },
@@ -272,14 +282,19 @@ const navigationGroups: readonly NavigationGroup[] = [
   },
 ];
 
-export const navigationEntries = navigationGroups.flatMap(({ entries }) => entries);
+export const navigationEntries: readonly NavigationEntry[] = navigationGroups.flatMap(({ entries }) => entries);
 
 /** The places that the signed-in person may see. */
-export function useShownGroups(): readonly NavigationGroup[] {
+export function useAllowedEntries(): readonly NavigationEntry[] {
   const may = useMay();
-  const shown = navigationGroups.map(({ name, entries }) => ({
-    name,
-    entries: entries.filter(({ needs }) => needs === undefined || may(needs)),
-  }));
+  return navigationEntries.filter(({ needs }) => needs === undefined || may(needs));
+}
+
+/** Those of them that no other of them leads to. */
+function useShownGroups(): readonly NavigationGroup[] {
+  const allowed = useAllowedEntries();
+  const paths = new Set(allowed.map(({ to }) => to));
+  const isShown = (entry: NavigationEntry) => allowed.includes(entry) && !paths.has(entry.within ?? "");
+  const shown = navigationGroups.map(({ name, entries }) => ({ name, entries: entries.filter(isShown) }));
   return shown.filter(({ entries }) => entries.length > 0);
 }

@@ -7,7 +7,7 @@ import { queryClient, renewSession, signOut } from "../api/client.ts";
 import { hasSession, isSessionEnded, onSessionEnd } from "../session/session.ts";
 import { shellStrings } from "../strings.ts";
 import { notifyFailed } from "../ui/page/notices.tsx";
-import { Navigation, navigationEntries, PhoneBar, useShownGroups } from "./navigation.tsx";
+import { Navigation, navigationEntries, PhoneBar, useAllowedEntries } from "./navigation.tsx";
 import { hasItemsToFind } from "./page-actions.ts";
 import classes from "./root-layout.module.css";
 
@@ -104,8 +104,7 @@ function Commands({ onClose }: { onClose(): void }) {
     { label: shellStrings.documentation, act: () => void window.open("/docs", "_blank", "noreferrer") },
     { label: shellStrings.signOut, act: () => void signOut().catch(notifyFailed) },
   ];
-  const pages = useShownGroups().flatMap(({ entries }) => entries);
-  return <CommandMenu pages={pages} actions={actions} onClose={onClose} />;
+  return <CommandMenu pages={useAllowedEntries()} actions={actions} onClose={onClose} />;
 }
 
 /** Renews the token in time, while the page is open and when it becomes visible again. */

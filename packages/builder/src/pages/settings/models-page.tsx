@@ -5,8 +5,8 @@ import { useState } from "react";
 import { client } from "../../api/client.ts";
 import { credentialsQuery, defaultModelQuery, modelKeys, modelProvidersQuery } from "../../api/settings.ts";
 import { CredentialDialog, ModelConnectionForm } from "../../connections/credential-dialog.tsx";
-import { CircleCheck, CircleX, Info, PlugZap, Plus } from "../../icons/icons.gen.ts";
-import { commonStrings, modelsStrings, playgroundStrings } from "../../strings.ts";
+import { CircleCheck, CircleX, Coins, Info, PlugZap, Plus } from "../../icons/icons.gen.ts";
+import { commonStrings, modelsStrings, playgroundStrings, pricesStrings } from "../../strings.ts";
 import { Action } from "../../ui/controls/actions.tsx";
 import { ActionLink } from "../../ui/controls/links.tsx";
 import { FormDialog } from "../../ui/page/dialogs.tsx";
@@ -25,7 +25,12 @@ export function ModelsPage() {
     <Page
       title={modelsStrings.title}
       summary={modelsStrings.summary}
-      actions={<ActionLink to="/playground" label={playgroundStrings.compare} />}
+      actions={
+        <>
+          <ActionLink to="/prices" icon={Coins} label={pricesStrings.title} />
+          <ActionLink to="/playground" label={playgroundStrings.compare} />
+        </>
+      }
     >
       <ListBody query={current} rowHeight={140}>
         {(model) => <DefaultModelSection current={model} providers={providers.data ?? []} credentials={credentials} />}
