@@ -6,6 +6,8 @@ export type Account = {
   email: string;
   name: string;
   role: "owner" | "admin" | "editor" | "operator" | "analyst" | "viewer";
+  /** False: it signs in at a provider alone */
+  hasPassword: boolean;
   createdDate: string;
   updatedDate: string;
 };
@@ -3098,6 +3100,8 @@ export type Operations = {
   disconnectIdentity(params: { id: string }, options?: RequestOptions): Promise<void>;
   /** Draft a flow from a description, or the change of one, as a stream of server-sent events. A chat model edits a flow in memory: `edit` events tell what it does, then comes `draft`, or `error`. Nothing is stored, published or run, and no secret is sent to the model. Closing the connection cancels it. The model's vendor charges for the tokens. `POST /api/v1/flows/drafts` */
   draftFlow(body: FlowDraftRequest, options?: RequestOptions): Promise<AsyncIterable<StreamFrame>>;
+  /** End every session of the account: all its tokens are revoked, this one too. `DELETE /api/v1/auth/sessions` */
+  endSessions(options?: RequestOptions): Promise<void>;
   /** Erase everything that is kept of a person. Runs that are under way are cancelled first. What is erased is in no table, index or file of the database any more, and in no later backup. Send the request again after a 409, or when it was interrupted. `POST /api/v1/privacy/erase` */
   erasePersonalData(body: Person, options?: RequestOptions): Promise<Erased>;
   /** Ask all questions of a document store, as a stream of server-sent events. `progress` events say how many questions of how many were asked. Then comes `evaluation`, which is kept, or `error`. Closing the connection cancels it. `POST /api/v1/document-store/store/{id}/evaluations` */
@@ -3616,6 +3620,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   discardAgentDraft: {"method":"DELETE","path":"/api/v1/chatflows/{id}/draft","answer":"none"},
   disconnectIdentity: {"method":"DELETE","path":"/api/v1/auth/identities/{id}","answer":"none"},
   draftFlow: {"method":"POST","path":"/api/v1/flows/drafts","body":"json","answer":"events"},
+  endSessions: {"method":"DELETE","path":"/api/v1/auth/sessions","answer":"none"},
   erasePersonalData: {"method":"POST","path":"/api/v1/privacy/erase","body":"json","answer":"json"},
   evaluateStore: {"method":"POST","path":"/api/v1/document-store/store/{id}/evaluations","body":"json","answer":"events"},
   exportInstallation: {"method":"GET","path":"/api/v1/export","query":["versions"],"answer":"json"},

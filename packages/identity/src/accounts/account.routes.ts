@@ -95,6 +95,18 @@ function sessionRoutes(service: AccountService): Route[] {
       handle: ({ identity }) => service.logOut(identity),
     }),
     defineRoute({
+      method: "DELETE",
+      path: "/api/v1/auth/sessions",
+      operationId: "endSessions",
+      session: "ends",
+      summary: "End every session of the account: all its tokens are revoked, this one too",
+      tag,
+      permission: "signed-in",
+      returns: null,
+      errors: [400],
+      handle: ({ identity }) => service.endSessions(identity),
+    }),
+    defineRoute({
       method: "POST",
       path: "/api/v1/auth/refresh",
       operationId: "refreshToken",

@@ -31,6 +31,8 @@ export type AccountService = {
   logIn(login: Login, clientAddress: string): Promise<Session>;
   /** Revokes the caller's token. */
   logOut(identity: Identity): Promise<void>;
+  /** Revokes every token of the caller's account. */
+  endSessions(identity: Identity): Promise<void>;
   /** Replaces the caller's token, which is revoked. Rejects with `unauthenticated` if it already was. */
   refresh(identity: Identity, token: string): Promise<IssuedToken>;
   /** Revokes every token of the account and returns a new one. The current password is guarded as in `logIn`. */
@@ -72,6 +74,12 @@ export function createAccountService(context: IdentityContext): AccountService {
 
     async logOut(identity) {
       await revoke(context, tokenOf(identity));
+    },
+
+    async endSessions(identity) {
+      const { id } = await findOwnAccount(context, identity);
+      await database.write((tx) => store.endSessions(tx, id, clock.now()));
+      cache.clear();
     },
 
     async refresh(identity, token) {
@@ -154,8 +162,8 @@ async function revoke(
   return isNew;
 }
 
-export function toAccount({ id, email, name, role, createdDate, updatedDate }: AccountRow): Account {
-  return { id, email, name, role, createdDate, updatedDate };
+export function toAccount({ id, email, name, role, passwordHash, createdDate, updatedDate }: AccountRow): Account {
+  return { id, email, name, role, hasPassword: passwordHash !== "", createdDate, updatedDate };
 }
 
 function tokenOf(identity: Identity): AccountIdentity | OperatorIdentity {
@@ -164,7 +172,7 @@ function tokenOf(identity: Identity): AccountIdentity | OperatorIdentity {
 }
 
 async function findOwnAccount({ database }: IdentityContext, identity: Identity): Promise<AccountRow> {
-  if (identity.kind !== "account") throw needsAccount("Log in with the account whose password you want to change.");
+  if (identity.kind !== "account") throw needsAccount("Log in with the account that this is about.");
   const row = await store.findAccount(database.read, identity.accountId);
   if (row === undefined) throw new WeftError("not-found", { params: { resource: "account", id: identity.accountId } });
   return row;

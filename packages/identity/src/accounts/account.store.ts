@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Tables } from "@weft/database";
 import { defineRows } from "@weft/http/rows";
-import type { Role } from "@weft/schema";
+import { momentAfter, type Role } from "@weft/schema";
 import type { Kysely } from "kysely";
 
 export type AccountRow = {
@@ -88,6 +88,13 @@ export async function updatePassword(
     .executeTakeFirst();
   if (updated !== undefined) await forgetNetworks(tx, id);
   return updated !== undefined;
+}
+
+/** Voids every token of an account. */
+export async function endSessions(tx: Handle, id: string, nowMs: number): Promise<void> {
+  const { tokensValidFrom } = await accounts.lock(tx, id);
+  const next = momentAfter(tokensValidFrom, nowMs);
+  await tx.updateTable("accounts").set({ tokensValidFrom: next }).where("id", "=", id).execute();
 }
 
 export async function isTokenRevoked(db: Handle, jti: string): Promise<boolean> {

@@ -17,6 +17,7 @@ await forEachDatabase(({ openTestDatabase }) => {
     assert.deepEqual(Object.keys(login.body.user).toSorted(), [
       "createdDate",
       "email",
+      "hasPassword",
       "id",
       "name",
       "role",

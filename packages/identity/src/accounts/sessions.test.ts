@@ -11,6 +11,7 @@ const change = { currentPassword: admin.password, newPassword: "battery staple" 
 const operations = [
   ["POST", "/auth/refresh", undefined],
   ["POST", "/auth/logout", undefined],
+  ["DELETE", "/auth/sessions", undefined],
   ["PUT", "/auth/password", change],
 ] as const;
 
@@ -94,6 +95,21 @@ await forEachDatabase(({ openTestDatabase }) => {
     there.time.nowMs += 1_000;
     for (const bearer of [first, second]) assert.equal((await there.call("GET", "/auth/me", { bearer })).status, 401);
     assert.equal((await there.call("GET", "/auth/me", { bearer: changed.body.token })).status, 200);
+  });
+
+  test("the end of all sessions in one process is that of the others' within a second, and leaves the password", async (t) => {
+    const { here, there, logIn } = await startTwo(await openTestDatabase(t));
+    const [first, second] = [await logIn(), await logIn()];
+    for (const bearer of [first, second]) assert.equal((await there.call("GET", "/auth/me", { bearer })).status, 200);
+    assert.equal((await here.call("DELETE", "/auth/sessions", { bearer: first })).status, 200);
+    assert.equal((await here.call("GET", "/auth/me", { bearer: second })).status, 401);
+    there.time.nowMs += 1_000;
+    for (const bearer of [first, second]) assert.equal((await there.call("GET", "/auth/me", { bearer })).status, 401);
+    const bearer = await logIn();
+    const { body } = await here.call("GET", "/auth/me", { bearer });
+    assert.equal(body.user.hasPassword, true);
+    const operator = await here.call("DELETE", "/auth/sessions");
+    assert.deepEqual([operator.status, operator.body.code], [400, "parameters-invalid"]);
   });
 
   test("a process whose clock is ahead issues no token that outlives a new password", async (t) => {

@@ -13,6 +13,7 @@ export const accountSchema = z
     email: z.string(),
     name: z.string(),
     role: roleSchema,
+    hasPassword: z.boolean().meta({ description: "False: it signs in at a provider alone" }),
     createdDate: timestampSchema,
     updatedDate: timestampSchema,
   })
@@ -24,6 +25,7 @@ export const accountSchema = z
         email: "ada@example.com",
         name: "Ada",
         role: "owner",
+        hasPassword: true,
         createdDate: "2025-01-31T12:00:00.000Z",
         updatedDate: "2025-02-01T08:30:00.000Z",
       },

@@ -12,7 +12,7 @@ import {
 } from "@mantine/core";
 import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
 import { type SubmitEvent, useState } from "react";
-import { client, fieldErrors, signOut } from "../../api/client.ts";
+import { client, fieldErrors } from "../../api/client.ts";
 import { callerQuery, publicAccessQuery, useMay } from "../../api/settings.ts";
 import {
   browserLanguage,
@@ -21,13 +21,14 @@ import {
   languageTag,
   offeredLanguages,
 } from "../../languages/index.ts";
-import { setSession } from "../../session/session.ts";
+import { clearSession, setSession } from "../../session/session.ts";
 import { ConnectedSection } from "../../single-sign-on/connected-section.tsx";
 import { peopleStrings, settingsStrings, singleSignOnStrings, visitorsStrings } from "../../strings.ts";
 import { Action } from "../../ui/controls/actions.tsx";
 import { ActionLink } from "../../ui/controls/links.tsx";
 import { ErrorNotice, ListBody, notifyDone } from "../../ui/page/notices.tsx";
 import { Fact, Page, Section } from "../../ui/page/page.tsx";
+import { useRequest } from "../../ui/page/requests.ts";
 import { useVisitorChoice } from "../../visitors/visitors-blocked.tsx";
 import { TransferSection } from "./transfer/transfer-section.tsx";
 
@@ -49,12 +50,16 @@ export function SettingsPage() {
                   <Fact name={peopleStrings.role} value={peopleStrings.roles[user.role]} />
                 </SimpleGrid>
               </Section>
-              <Section title={settingsStrings.password} text={settingsStrings.passwordText}>
-                <PasswordForm email={user.email} />
-              </Section>
+              {user.hasPassword ? (
+                <Section title={settingsStrings.password} text={settingsStrings.passwordText}>
+                  <PasswordForm email={user.email} />
+                </Section>
+              ) : (
+                <Section title={settingsStrings.password} text={settingsStrings.noPassword} />
+              )}
               <ConnectedSection />
               <Section title={settingsStrings.everywhere} text={settingsStrings.everywhereText}>
-                <EverywhereForm email={user.email} />
+                <EndSessions />
               </Section>
             </>
           )
@@ -147,30 +152,13 @@ function LanguageChoice() {
 
 const asBrowser = "browser";
 
-/** Ends every token of the account: setting the same password again voids them all but the new one, which then ends. */
-function EverywhereForm({ email }: { email: string }) {
-  const [password, setPassword] = useState("");
-  const { mutate, isPending, error } = useMutation({
-    async mutationFn() {
-      setSession(await client.changePassword({ currentPassword: password, newPassword: password }));
-      await signOut();
-    },
-  });
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    mutate();
-  };
+/** Ends every session of the account, this one too. */
+function EndSessions() {
+  const ending = useRequest(() => client.endSessions(), { next: clearSession, isLoud: true });
   return (
-    <form onSubmit={submit}>
-      <Stack maw={360}>
-        <UserName email={email} />
-        <CurrentPassword value={password} onChange={setPassword} />
-        <ErrorNotice error={error} />
-        <Group>
-          <Action label={settingsStrings.everywhereSubmit} type="submit" loading={isPending} />
-        </Group>
-      </Stack>
-    </form>
+    <Group>
+      <Action label={settingsStrings.everywhereSubmit} runs={ending} />
+    </Group>
   );
 }
 

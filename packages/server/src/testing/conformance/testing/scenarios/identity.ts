@@ -178,6 +178,7 @@ export const identityScenarios: Scenarios = {
       },
     },
   },
+  endSessions: { valid: ownToken, special: { 400: asApiKey } },
   logOut: { valid: ownToken, special: { 400: asApiKey } },
   refreshToken: { valid: ownToken, special: { 400: asApiKey } },
   createApiKey: {
