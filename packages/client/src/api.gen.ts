@@ -3550,9 +3550,9 @@ export type Operations = {
   /** Upload database.sqlite or ExportData.json of Flowise, whole or in parts. At most 2 GiB. Of several parts each says where it begins, and the first one replaces an earlier file. The last one is refused if Flowise did not write the file. `PUT /api/v1/flowise-import/file` */
   uploadFlowiseFile(params: { /** Name of the file */ name: string; /** Size of the whole file */ sizeBytes: number; /** Where in the file the part begins */ offset?: number }, body: Blob, options?: RequestOptions): Promise<FlowiseImport>;
   /** Load documents, split and embed them, and write them to the vector database. Send files as a multipart form. Without files, a loader or a docId, every loader of the store is upserted. Sources that cannot be loaded are listed in `failed`; the rest is written. Repeating an upsert adds nothing; if the same one is already running, the request waits for it. The upsert continues if the client disconnects. `POST /api/v1/document-store/upsert/{id}` */
-  upsertDocuments(params: { id: string }, body: DocumentUpsertRequest | FormData, options?: RequestOptions): Promise<UpsertResult>;
+  upsertDocuments(params: { id: string }, body: DocumentUpsertRequest | FormData, options?: RequestOptions & { idempotencyKey?: string }): Promise<UpsertResult>;
   /** Write documents into the document store of an agent's vector store node. Send files as a multipart form. Without files or a loader, every loader of the store is reloaded. `POST /api/v1/vector/upsert/{id}` */
-  upsertVectors(params: { id: string }, body: VectorUpsert | FormData, options?: RequestOptions): Promise<UpsertResult>;
+  upsertVectors(params: { id: string }, body: VectorUpsert | FormData, options?: RequestOptions & { idempotencyKey?: string }): Promise<UpsertResult>;
   /** Check whether an API key is valid. Returns 401 for a key that does not exist. `GET /api/v1/verify/apikey/{apikey}` */
   verifyApiKey(params: { apikey: string }, options?: RequestOptions): Promise<"OK">;
 };
@@ -3779,7 +3779,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   updateTool: {"method":"PUT","path":"/api/v1/tools/{id}","headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},
   updateVariable: {"method":"PUT","path":"/api/v1/variables/{id}","headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},
   uploadFlowiseFile: {"method":"PUT","path":"/api/v1/flowise-import/file","query":["name","sizeBytes","offset"],"body":"binary","answer":"json"},
-  upsertDocuments: {"method":"POST","path":"/api/v1/document-store/upsert/{id}","body":"json","answer":"json"},
-  upsertVectors: {"method":"POST","path":"/api/v1/vector/upsert/{id}","body":"json","answer":"json"},
+  upsertDocuments: {"method":"POST","path":"/api/v1/document-store/upsert/{id}","headers":{"idempotencyKey":"Idempotency-Key"},"body":"json","answer":"json"},
+  upsertVectors: {"method":"POST","path":"/api/v1/vector/upsert/{id}","headers":{"idempotencyKey":"Idempotency-Key"},"body":"json","answer":"json"},
   verifyApiKey: {"method":"GET","path":"/api/v1/verify/apikey/{apikey}","answer":"json"},
 };

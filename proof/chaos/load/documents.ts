@@ -49,7 +49,7 @@ export const documents: PlayerOptions = {
       const form = new FormData();
       form.append("files", new File([textOf(`${name} in version ${version}`)], name, { type: "text/plain" }));
       form.append("splitter", JSON.stringify(splitter));
-      const answer = await client.ask("POST", `/document-store/upsert/${id}`, undefined, { form });
+      const answer = await client.ask("POST", `/document-store/upsert/${id}`, undefined, { form, key: randomUUID() });
       const result = expectOk<Result>(world, answer, "An upload");
       if (result) loaders.set(result.docId, name);
     }

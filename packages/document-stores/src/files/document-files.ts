@@ -285,12 +285,18 @@ export class ReceivedFile {
   readonly sizeBytes: number;
   readonly sha256: string;
 
-  constructor(file: ReceivedFile) {
+  constructor(file: Omit<ReceivedFile, "toJSON">) {
     this.id = file.id;
     this.name = file.name;
     this.mimeType = file.mimeType;
     this.sizeBytes = file.sizeBytes;
     this.sha256 = file.sha256;
+  }
+
+  /** What tells one file from another: a repeated request stores its files under new ids. */
+  toJSON() {
+    const { id: _, ...file } = this;
+    return file;
   }
 }
 

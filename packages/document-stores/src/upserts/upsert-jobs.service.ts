@@ -46,6 +46,8 @@ export type UpsertJobsOptions = {
 };
 
 export type UpsertPlan = {
+  /** Default: a new one. One that names an upsert that failed counts as absent. */
+  runId?: string;
   storeId: string;
   /** The requested agent; empty for the store itself. */
   agentId: string;
@@ -67,6 +69,8 @@ export type UpsertJobs = {
   begin(plan: UpsertPlan): Promise<string>;
   /** The result of each loader once the upsert has ended, in whichever process. Rejects with the upsert's error. */
   result(id: string): Promise<UpsertResult[]>;
+  /** As `result`; undefined for an unknown id, and for an upsert that failed with something that may pass. */
+  recall(id: string): Promise<UpsertResult[] | undefined>;
   status(id: string): Promise<UpsertJob>;
   /** Yields every change of its status; the last one is of an ended upsert. */
   watch(id: string, signal: AbortSignal): AsyncGenerator<UpsertJob>;
@@ -120,6 +124,18 @@ export function createUpsertJobs(
     }
   }
 
+  async function result(id: string): Promise<UpsertResult[]> {
+    const { job, outcome } = await ended(id);
+    if (outcome.error) throw toError(outcome.error);
+    return Promise.all(
+      outcome.results.map(async (result) => {
+        const added = await readAdded(read, { loaderId: result.docId, chunkSet: id }, maxAddedDocs);
+        const addedDocs = added.map((row) => ({ pageContent: row.pageContent, metadata: JSON.parse(row.metadata) }));
+        return { ...result, addedDocs, storeId: job.storeId };
+      }),
+    );
+  }
+
   async function cancel(id: string): Promise<UpsertJob> {
     await existing(id);
     await runs.cancel(id);
@@ -130,21 +146,15 @@ export function createUpsertJobs(
 
   return {
     async begin(plan) {
-      const runId = ids.uuid();
-      const accepted = await beginning.accept(plan, runId);
-      if (accepted === runId) await beginning.start(runId);
-      return accepted;
+      const { runId, isNew } = await beginning.accept(plan, ids.uuid());
+      if (isNew) await beginning.start(runId);
+      return runId;
     },
-    async result(id) {
-      const { job, outcome } = await ended(id);
-      if (outcome.error) throw toError(outcome.error);
-      return Promise.all(
-        outcome.results.map(async (result) => {
-          const added = await readAdded(read, { loaderId: result.docId, chunkSet: id }, maxAddedDocs);
-          const addedDocs = added.map((row) => ({ pageContent: row.pageContent, metadata: JSON.parse(row.metadata) }));
-          return { ...result, addedDocs, storeId: job.storeId };
-        }),
-      );
+    result,
+    async recall(id) {
+      if ((await findJob(read, id)) === undefined) return undefined;
+      const { outcome } = await ended(id);
+      return outcome.error?.retryable ? undefined : result(id);
     },
     status: async (id) => status.of(await existing(id)),
     watch: (id, signal) => status.watch(id, AbortSignal.any([signal, stopping])),
@@ -187,17 +197,20 @@ function createBeginning(
     giveUp,
     endOf: async (id: string) => here.get(id),
 
-    accept(plan: UpsertPlan, runId: string): Promise<string> {
+    accept(plan: UpsertPlan, newId: string): Promise<{ runId: string; isNew: boolean }> {
       return database.write(async (tx) => {
         const store = await lockStore(tx, plan.storeId);
+        const known = plan.runId === undefined ? undefined : await findJob(tx, plan.runId);
+        if (known !== undefined && !hasFailed(known)) return { runId: known.runId, isNew: false };
         const open = await findOpenJob(tx, plan.storeId, plan.requestHash);
-        if (open !== undefined) return open.runId;
+        if (open !== undefined) return { runId: open.runId, isNew: false };
+        const runId = (known === undefined ? plan.runId : undefined) ?? newId;
         const spec: UpsertSpec = { storeId: store.id, ...(await plan.prepare(tx, store)) };
         const { storeId, agentId, requestHash } = plan;
         const createdDate = toMoment(clock.now());
         const row = { runId, storeId, agentId, requestHash, createdDate, result: null, spec: JSON.stringify(spec) };
         await insertJob(tx, { ...row, state: "open" });
-        return runId;
+        return { runId, isNew: true };
       }, isolation);
     },
 
@@ -214,6 +227,10 @@ function createBeginning(
       }
     },
   };
+}
+
+function hasFailed({ result }: UpsertJobRow): boolean {
+  return result !== null && (JSON.parse(result) as UpsertOutcome).state !== "FINISHED";
 }
 
 function toError({ code, message, retryable, upstream }: RunError): WeftError {

@@ -50,9 +50,9 @@ function upsertRoutesOf({ upserts, jobs, files: { receive } }: Services): Route[
     body: bodySchema,
     multipart: { form: formSchema, ...uploadLimits, receive },
   } as const;
-  type Request = { params: { id: string }; body: z.output<typeof bodySchema> };
-  const begin = ({ params, body: { files, ...body } }: Request) =>
-    upserts.begin({ storeId: params.id, body, files: files ?? [] }).catch(asInvalid);
+  type Request = { params: { id: string }; body: z.output<typeof bodySchema>; newId: string | undefined };
+  const begin = ({ params, body: { files, ...body }, newId }: Request) =>
+    upserts.begin({ storeId: params.id, body, files: files ?? [], id: newId }).catch(asInvalid);
   return [
     defineRoute({
       ...shared,
@@ -61,7 +61,12 @@ function upsertRoutesOf({ upserts, jobs, files: { receive } }: Services): Route[
       summary: "Load documents, split and embed them, and write them to the vector database",
       description: upsertDescription,
       returns: { schema: upsertResultSchema },
-      errors: [400, 500],
+      errors: [400, 409, 500],
+      async recall(id) {
+        const results = await upserts.recall(id);
+        return results && toOneResult(results);
+      },
+      recallsRunning: true,
       handle: async (request) => toOneResult(await upserts.result(await begin(request))),
     }),
     defineRoute({
@@ -88,7 +93,8 @@ function refreshRoutes({ upserts, jobs }: Services): Route[] {
       "If items is omitted, every loader is refreshed. Sources that fail to load keep their chunks and vectors.",
   } as const;
   type Request = { params: { id: string }; body: z.output<typeof documentRefreshSchema> | undefined };
-  const begin = ({ params, body }: Request) => upserts.beginRefresh(params.id, body?.items ?? []).catch(asInvalid);
+  const begin = ({ params, body }: Request) =>
+    upserts.beginRefresh({ storeId: params.id, items: body?.items ?? [] }).catch(asInvalid);
   return [
     defineRoute({
       ...shared,

@@ -23,7 +23,7 @@ import {
   sha256,
   storeLoader,
 } from "../loaders/prepare-loader.ts";
-import { getStore, updateStore } from "../state/document-store.store.ts";
+import { findStore, getStore, updateStore } from "../state/document-store.store.ts";
 import {
   getLoader,
   type LoaderEvent,
@@ -53,9 +53,11 @@ export type UpsertRequest = {
   agentId?: string;
   /** The chat that the documents come from: they are deleted when a person's data is erased. */
   chat?: LoaderChat | undefined;
-  /** Id of the store, if the body asks for a new one. */
-  newStoreId?: string | undefined;
+  /** Of the upsert, and of the store if the body asks for a new one. Default: new ones. */
+  id?: string | undefined;
 };
+
+export type RefreshRequest = Pick<UpsertRequest, "storeId" | "agentId" | "id"> & { items: readonly UpsertItem[] };
 
 /** Upsert requests. All resolve with the id of the upsert, which is durably accepted and continues on its own. */
 export type UpsertService = {
@@ -65,7 +67,7 @@ export type UpsertService = {
    */
   begin(request: UpsertRequest): Promise<string>;
   /** Reloads loaders of a store: those of the items, or all. */
-  beginRefresh(storeId: string, items: readonly UpsertItem[], agentId?: string): Promise<string>;
+  beginRefresh(refresh: RefreshRequest): Promise<string>;
   /** Loads and splits a stored loader without embedding anything. */
   beginProcessing(storeId: string, loaderId: string): Promise<string>;
   /** Embeds and writes the existing chunks, of one loader or all. */
@@ -73,16 +75,23 @@ export type UpsertService = {
   /** As `beginInsert`, for these loaders, with the store's current settings. */
   beginInsertOf(storeId: string, loaderIds: readonly string[]): Promise<string>;
   result(id: string): Promise<UpsertResult[]>;
+  /** The result of what `begin` began under that id, once it has ended. Undefined: nothing, or it should be tried again. */
+  recall(id: string): Promise<UpsertResult[] | undefined>;
 };
 
 export function createUpsertService(context: StoreContext, stores: Stores, jobs: UpsertJobs): UpsertService {
   const { read } = context.database;
+
+  async function createStore(body: DocumentUpsert, id: string | undefined): Promise<string> {
+    // An earlier request under this id got that far.
+    if (id !== undefined && (await findStore(read, id)) !== undefined) return id;
+    return (await stores.create(newStoreOf(body, id))).id;
+  }
+
   return {
     async begin({ body, files = [], ...request }) {
       const settings = settingsOf(body);
-      const storeId = body.createNewDocStore
-        ? (await stores.create(newStoreOf(body, request.newStoreId))).id
-        : request.storeId;
+      const storeId = body.createNewDocStore ? await createStore(body, request.id) : request.storeId;
       return againWhenChanged(async () => {
         const store = { ...(await getStore(read, storeId)), ...settings };
         const items = await itemsOf(read, storeId, { body, files });
@@ -92,7 +101,7 @@ export function createUpsertService(context: StoreContext, stores: Stores, jobs:
       });
     },
 
-    beginRefresh(storeId, items, agentId = "") {
+    beginRefresh({ storeId, items, ...request }) {
       return againWhenChanged(async () => {
         const store = await getStore(read, storeId);
         const loaders = items.length > 0 ? [] : await listLoaderStates(read, storeId);
@@ -102,7 +111,7 @@ export function createUpsertService(context: StoreContext, stores: Stores, jobs:
         const tasks: Task[] = [];
         for (const item of asked)
           tasks.push(await prepareTask(context, { ...store, ...settings }, { item, files: [] }));
-        return beginTasks({ ...context, jobs }, { storeId, agentId }, { tasks, settings });
+        return beginTasks({ ...context, jobs }, { ...request, storeId }, { tasks, settings });
       });
     },
 
@@ -124,6 +133,7 @@ export function createUpsertService(context: StoreContext, stores: Stores, jobs:
     },
 
     result: (id) => jobs.result(id),
+    recall: (id) => jobs.recall(id),
   };
 }
 
@@ -147,12 +157,13 @@ type Acceptance = { tasks: readonly Task[]; settings: Partial<Settings>; chat?: 
 /** Begins an upsert of the request's loaders, and stores them with it. */
 async function beginTasks(
   context: StoreContext & { jobs: UpsertJobs },
-  { storeId, agentId = "", chat }: Omit<UpsertRequest, "body">,
+  { id, storeId, agentId = "", chat }: Omit<UpsertRequest, "body">,
   { tasks, settings }: Acceptance,
 ): Promise<string> {
   const files = tasks.flatMap(({ prepared }) => prepared.files);
   return context.files.during(files, (hashes) =>
     context.jobs.begin({
+      ...(id !== undefined && { runId: id }),
       storeId,
       agentId,
       requestHash: sha256(JSON.stringify([storeId, agentId, settings, tasks.map(fingerprint), hashes])),

@@ -47,6 +47,8 @@ type OwnStoreReader = {
 };
 
 type VectorUpsertRequest = {
+  /** Of the upsert. Undefined: a new one. */
+  id: string | undefined;
   agentId: string;
   /** The vector store node to use, if the flow has several. */
   stopNodeId: string | undefined;
@@ -60,6 +62,8 @@ type VectorUpsertService = {
   /** Resolves with the upsert's id. Rejects with `not-found` for an unknown agent, and with `parameters-invalid`. */
   begin(request: VectorUpsertRequest): Promise<string>;
   result(id: string): Promise<UpsertResult>;
+  /** As `UpsertService.recall`. */
+  recall(id: string): Promise<UpsertResult | undefined>;
 };
 
 const nodeType = "vector-store";
@@ -67,27 +71,34 @@ const nodeType = "vector-store";
 export function createVectorUpsertService(deps: VectorUpsertParts): VectorUpsertService {
   const { upserts, getForRun, compile } = deps;
   return {
-    async begin({ agentId, stopNodeId, overrideConfig, files }) {
+    async begin({ id, agentId, stopNodeId, overrideConfig, files }) {
       const { agent, versionId, flowData } = await getForRun(agentId);
       const config = settingsSchema.parse(nodeOf(compile(versionId, flowData), stopNodeId).config);
       const storeId = resolveStoreId(config.storeId, agentId);
       if (storeId !== config.storeId) {
         await deps.own.make({ id: agentId, name: agent.name }, deps.reader.storesOf(flowData));
-        return beginOwn(deps, config, { agentId, storeId, reference: config.storeId, flowData, overrideConfig, files });
+        const reference = config.storeId;
+        return beginOwn(deps, config, { id, agentId, storeId, reference, flowData, overrideConfig, files });
       }
       assertOverrides(overrideConfig);
       const body = toBody({ ...toLoad(config, overrideConfig), ...overrideConfig });
-      if (!body.loader && !body.docId && files.length === 0) return upserts.beginRefresh(storeId, [], agentId);
-      return upserts.begin({ storeId, body, files, agentId, chat: chatOf(agentId, overrideConfig) });
+      if (!body.loader && !body.docId && files.length === 0)
+        return upserts.beginRefresh({ storeId, items: [], agentId, id });
+      return upserts.begin({ storeId, body, files, agentId, chat: chatOf(agentId, overrideConfig), id });
     },
 
     result: async (id) => toOneResult(await upserts.result(id)),
+
+    async recall(id) {
+      const results = await upserts.recall(id);
+      return results && toOneResult(results);
+    },
   };
 }
 
 /** Upserts to a store of the agent's own: callers may override inputs of the components that describe it. */
 function beginOwn({ upserts, reader }: VectorUpsertParts, config: NodeSettings, asked: OwnUpsert): Promise<string> {
-  const { agentId, storeId, files, overrideConfig } = asked;
+  const { id, agentId, storeId, files, overrideConfig } = asked;
   const inputs = Object.fromEntries(Object.entries(overrideConfig).filter(([name]) => !ofTheChat.includes(name)));
   const { rest, loaders = [], splitter } = readOwnOverrides(reader, asked, inputs);
   assertOverrides(rest);
@@ -101,10 +112,11 @@ function beginOwn({ upserts, reader }: VectorUpsertParts, config: NodeSettings, 
   });
   if (loaders.length > 0 && files.length === 0 && !body.loader && !body.docId) {
     const items = loaders.map((loader): UpsertItem => ({ ...body, ...toItem(loader) }));
-    return upserts.beginRefresh(storeId, items, agentId);
+    return upserts.beginRefresh({ storeId, items, agentId, id });
   }
   const split = body.splitter ? {} : { splitter };
-  return upserts.begin({ storeId, body: { ...body, ...split }, files, agentId, chat: chatOf(agentId, overrideConfig) });
+  const chat = chatOf(agentId, overrideConfig);
+  return upserts.begin({ storeId, body: { ...body, ...split }, files, agentId, chat, id });
 }
 
 /** The operation of the reference, "Vector upsert". */
@@ -124,10 +136,13 @@ export function vectorUpsertRoutes(vectorUpserts: VectorUpsertService, { receive
       bodyErrorStatus: 422,
       multipart: { form: formSchema, ...uploadLimits, receive },
       returns: { schema: upsertResultSchema },
-      errors: [400, 404, 422, 500],
-      async handle({ params, body }) {
+      errors: [400, 404, 409, 422, 500],
+      recall: (id) => vectorUpserts.recall(id),
+      recallsRunning: true,
+      async handle({ params, body, newId }) {
         const { stopNodeId, overrideConfig, files } = body;
         const id = await vectorUpserts.begin({
+          id: newId,
           agentId: params.id,
           stopNodeId: stopNodeId || undefined,
           overrideConfig: overrideConfig ?? {},
@@ -225,6 +240,7 @@ function invalid(reason: string): WeftError {
 
 /** An upsert of a store that the agent's flow describes, under the flow's name for it. */
 type OwnUpsert = {
+  id: string | undefined;
   agentId: string;
   storeId: string;
   reference: string;
