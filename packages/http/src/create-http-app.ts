@@ -9,6 +9,7 @@ import { toClientAddress } from "./connection-guard.ts";
 import { type Cors, createCors } from "./cors.ts";
 import { type HostCheck, unknownHost } from "./host-check.ts";
 import type { Logger } from "./logger.ts";
+import { type Auditor, audited, noteRefusal } from "./route/audit.ts";
 import { type ConfirmSave, handleSave } from "./route/confirm.ts";
 import type { HttpMethod, Route, RouteRequest, Visited } from "./route/define-route.ts";
 import type { Connection, Exchange } from "./route/exchange.ts";
@@ -37,6 +38,8 @@ export type HttpAppDeps = Omit<ParseRequestDeps, "lines"> & {
   idempotency?: IdempotencyStore;
   /** Looks again at the callers of streams that go on. Absent: nobody does. */
   recheck?: Recheck;
+  /** Keeps the audit log. Absent: nobody does. */
+  auditor?: Auditor;
   /** For routes with `confirms`. Absent: nothing is confirmed. */
   confirmSave?: ConfirmSave;
   /** Whether a request may name its host. Default: any. Files, and routes that opt in, are served under every name. */
@@ -70,7 +73,7 @@ export function createHttpApp(deps: HttpAppDeps): HttpApp {
   for (const { route, methods, routerPath } of table.routes) {
     hono.on(methods, routerPath, ({ req, env }) => {
       const exchange = begin(server, { request: req.raw, connection: env, path: req.path, route });
-      return settle(server, exchange, () => answer(server, exchange, { route, params: req.param() }));
+      return settle(server, exchange, () => answerRouted(server, exchange, { route, params: req.param() }));
     });
   }
   hono.notFound(({ req, env }) => {
@@ -92,6 +95,17 @@ function begin(
 
 type Matched = { route: Route; params: Record<string, string> };
 
+async function answerRouted(server: Server, exchange: Exchange, matched: Matched): Promise<Response> {
+  try {
+    return await answer(server, exchange, matched);
+  } catch (error) {
+    const { caller: identity, requestId } = exchange;
+    const address = clientAddressOf(server, exchange);
+    noteRefusal(server.auditor, { ...matched, identity, requestId, address }, error);
+    throw error;
+  }
+}
+
 async function answer(server: Server, exchange: Exchange, matched: Matched): Promise<Response> {
   const { request, requestId } = exchange;
   const { route } = matched;
@@ -105,10 +119,12 @@ async function answer(server: Server, exchange: Exchange, matched: Matched): Pro
   const visited = exchange.visit?.visited();
   const toRequest = (newId?: string) =>
     createRouteRequest({ ...context, clientAddress, bodyLimitBytes, parsed: { ...parsed, newId }, visited });
-  const handle = (asked: ReturnType<typeof toRequest>) =>
+  const handle = async (asked: ReturnType<typeof toRequest>) =>
     route.confirms === undefined ? route.handle(asked) : handleSave(route, asked, confirmSave);
   const respond = async (newId?: string) => {
-    const value = unreached ? unreached.answer : await handle(toRequest(newId));
+    const source = () => ({ ...parsed, newId, requestId, address: clientAddress() });
+    const run = () => handle(toRequest(newId));
+    const value = unreached ? unreached.answer : await audited(server.auditor, route, { source, run });
     return toResponse(keepSession(route.session, value, exchange), context);
   };
   const recall = async (id: string) => {

@@ -21,6 +21,7 @@ export {
 export { ListenError, type Listening, listen } from "./listen.ts";
 export { createOpenApiDocument, openApiRoute } from "./openapi/openapi.ts";
 export { defineResource } from "./resource/define-resource.ts";
+export { type AuditedRequest, type Auditor, auditRuleOf } from "./route/audit.ts";
 export type { ConfirmSave, SaveRequest } from "./route/confirm.ts";
 export {
   type ChatClientAccess,

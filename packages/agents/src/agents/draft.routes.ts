@@ -42,6 +42,7 @@ export function draftRoutes(drafts: DraftService, assertMayName: AssertMayName):
       method: "PUT",
       path,
       operationId: "saveAgentDraft",
+      audit: "at-times",
       summary: "Save the draft of an agent",
       description:
         "Omitted fields keep their values. Nothing but test runs uses a draft; to publish it, update the agent with the same `flowData`. " +

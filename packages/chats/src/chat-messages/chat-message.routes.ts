@@ -34,6 +34,7 @@ function readRoutes(service: ChatMessageService): Route[] {
       method: "GET",
       path: "/api/v1/chatmessage/{id}",
       operationId: "listChatMessages",
+      audit: "others-chats",
       summary: "List the messages of an agent, oldest first",
       description:
         "An unknown agent has no messages. With `feedback=true`, only messages with feedback are listed, together with that feedback.",

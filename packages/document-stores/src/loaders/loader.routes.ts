@@ -37,6 +37,7 @@ function loaderReadRoutes(loaders: LoaderService): Route[] {
       method: "POST",
       path: `${base}/loader/preview`,
       operationId: "previewLoader",
+      audit: false,
       summary: "Preview a loader and a splitter without storing anything",
       tag,
       permission: "document-stores:write",

@@ -78,6 +78,7 @@ function vectorRoutes(stores: DocumentStoreService, search: SearchService): Rout
       method: "POST",
       path: "/api/v1/document-store/vectorstore/query",
       operationId: "queryDocumentStore",
+      audit: false,
       summary: "Search a document store",
       tag,
       permission: "document-stores:read",

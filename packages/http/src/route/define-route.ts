@@ -138,6 +138,17 @@ export type MultipartOptions = {
 /** Saved items that may name credentials. */
 export type SavedKind = "agent" | "assistant" | "document-store" | "model";
 
+/**
+ * What the audit log says of the requests of a route:
+ * - `false`: changes nothing that anybody would look for, such as the use of an agent;
+ * - `change`: an entry with what it writes;
+ * - `always`: an entry even if it writes nothing, such as an export;
+ * - `at-times`: as `always`, for what pages repeat: once in ten minutes for a caller and a thing;
+ * - `others-chats`: as `at-times`, for accounts that read chats of others;
+ * - `sign-in`: an entry also if it fails.
+ */
+export type AuditRule = false | "change" | "always" | "at-times" | "others-chats" | "sign-in";
+
 export type RouteDefinition<
   A extends Access,
   P extends z.ZodType,
@@ -190,6 +201,8 @@ export type RouteDefinition<
   servesAnyHost?: boolean;
   /** A page, or a file of one, for browsers: omitted from the API's description. */
   isPage?: boolean;
+  /** What the audit log says of its requests. Default: `auditRuleOf`. */
+  audit?: AuditRule;
   /** A lower limit than the server's, in bytes. */
   bodyLimitBytes?: number;
   /** Limits of a JSON body. Default `commonLimits`. */

@@ -1,6 +1,7 @@
 import type { FileReceiver } from "../body/read-multipart-body.ts";
 import type { Route } from "./define-route.ts";
 import type { Visit } from "./gate.ts";
+import type { Identity } from "./identity.ts";
 
 /** Facts about a request that a `Request` cannot hold. */
 export type Connection = {
@@ -19,6 +20,8 @@ export type Exchange = {
   readonly route?: Route;
   /** For requests of chat clients. */
   visit?: Visit | undefined;
+  /** Who has proved to be the sender, even if the request is refused. */
+  caller?: Identity | undefined;
   /** Takes the files of a form, if the route keeps them elsewhere than in memory. */
   receiver?: FileReceiver | undefined;
   /** Headers of the answer, whatever it will be. */

@@ -35,6 +35,8 @@ export type Parsed = {
   params: unknown;
   query: unknown;
   body: unknown;
+  /** The body before its schema. */
+  sent: unknown;
   place: Place | undefined;
   newId?: string | undefined;
 };
@@ -63,16 +65,21 @@ export async function parseRequest(
   const checked = { params: parseParams(route, params), query: parseQuery(route, query) };
   const read = await body();
   assertSafeNames(read);
-  const parsed = { ...checked, body: parseRead(route, request, read) };
+  const parsed = { ...checked, body: parseRead(route, request, read), sent: read };
   if (identity === undefined) exchange.visit?.check(parsed);
   return { identity, ...parsed, place: route.arrive?.({ identity, ...parsed }) };
 }
 
 async function identify(
-  { authenticate }: ParseRequestDeps,
-  { request, visit, headers }: Exchange,
+  deps: ParseRequestDeps,
+  exchange: Exchange,
   { route, clientAddress }: Omit<RoutedRequest, "params">,
 ): Promise<Identity | undefined> {
+  const { request, visit, headers } = exchange;
+  const authenticate: Authenticate = async (proof, how) => {
+    exchange.caller = await deps.authenticate(proof, how);
+    return exchange.caller;
+  };
   const authorization = readAuthorization(request.headers);
   const isAgentOpen = async () => (await visit?.isOpen()) ?? false;
   const identity = await authorise({ route, authorization, authenticate, isAgentOpen });

@@ -220,6 +220,7 @@ function signalRoutes(executions: Executions): Route[] {
       method: "POST",
       path: "/api/v1/executions/{id}/signals/{name}",
       operationId: "signalExecution",
+      audit: false,
       summary: "Send a signal to a run that is waiting for it",
       description:
         "Ends all waits of the run for this signal, once, and returns the run, which continues. If the run is not waiting " +

@@ -29,6 +29,7 @@ function draftRoute(drafts: FlowDraftService, { ids }: Context): Route {
     method: "POST",
     path: "/api/v1/flows/drafts",
     operationId: "draftFlow",
+    audit: false,
     summary: "Draft a flow from a description, or the change of one, as a stream of server-sent events",
     description:
       "A chat model edits a flow in memory: `edit` events tell what it does, then comes `draft`, or `error`. Nothing is stored, published or run, and no secret is sent to the model. Closing the connection cancels it. The model's vendor charges for the tokens.",

@@ -60,6 +60,7 @@ function flowRoutes(
       method: "POST",
       path: "/api/v1/flows/read",
       operationId: "readFlow",
+      audit: false,
       summary: "Convert a flow of any dialect to the native format and check it",
       description:
         "Takes any value accepted as an agent's `flowData` or the text of an exported file, or files of another builder: a Foundry workflow with its agents, or the code that Agent Builder exports. Nothing is stored or executed.",

@@ -171,6 +171,7 @@ function trialRoute(models: ModelResolver, clock: WallClock): Route {
     method: "POST",
     path: "/api/v1/models/test",
     operationId: "testModel",
+    audit: false,
     summary: "Test a model",
     description:
       "Asks the model for one word to check that the provider, its address and its credential work. The vendor may charge for the call.",

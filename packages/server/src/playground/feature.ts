@@ -73,6 +73,7 @@ function askRoute(playground: Playground, ids: Context["ids"]): Route {
     method: "POST",
     path: "/api/v1/models/answers",
     operationId: "askModel",
+    audit: false,
     summary: "Ask a model outside of a run, as a stream of server-sent events",
     description:
       "For comparing models: `token` events with pieces of the text, then `answer` with the whole text, its time, tokens and cost, or `error`. Nothing is stored. Closing the connection ends the call. The model's vendor charges for the tokens.",

@@ -167,6 +167,7 @@ function predictionRoutes(
       ...prediction,
       path: "/api/v1/internal-prediction/{id}",
       operationId: "createInternalPrediction",
+      audit: false,
       summary: "Test an agent",
       description:
         "Same as `createPrediction`, but messages are marked INTERNAL and a logged-in account does not need the agent's key.",

@@ -35,6 +35,7 @@ function privacyRoutes(service: PrivacyService): Route[] {
       ...shared,
       path: "/api/v1/privacy/export",
       operationId: "exportPersonalData",
+      audit: "always",
       summary: "Export everything that is kept of a person",
       description:
         "Messages, feedback, leads, files, documents that a chat brought, and runs with their steps. The answer is sent as it is read.",

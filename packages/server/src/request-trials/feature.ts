@@ -26,6 +26,7 @@ function requestTrialRoutes(service: RequestTrialService): Route[] {
       ...common,
       path: "/api/v1/flows/requests",
       operationId: "describeRequests",
+      audit: false,
       summary: "List the requests that given settings would send and the values they need",
       description: "The API is only called if its description has to be loaded from a link.",
       body: requestDescriptionQuerySchema,
@@ -38,6 +39,7 @@ function requestTrialRoutes(service: RequestTrialService): Route[] {
       ...common,
       path: "/api/v1/flows/requests/test",
       operationId: "sendTestRequest",
+      audit: false,
       summary: "Send a test request",
       description:
         "Sends a real request, using the credential from the settings and the server's rules on allowed addresses. Error statuses, disallowed addresses and missing credentials are returned with isError.",

@@ -62,6 +62,7 @@ function trialRoute(trials: ToolTrialService): Route {
     method: "POST",
     path: "/api/v1/tools/{id}/test",
     operationId: "testTool",
+    audit: false,
     summary: "Test a tool",
     description:
       "Calls the tool as an agent would, with real effects. Send schema and func to test unsaved changes. If the code fails, the result has isError.",

@@ -38,6 +38,7 @@ function exportRoute(exporter: ExportService): Route {
     method: "GET",
     path: "/api/v1/export",
     operationId: "exportInstallation",
+    audit: "always",
     summary: "Export agents, tools, variables, assistants and document stores, without secrets",
     description:
       "One file that POST /import takes. Credentials are named and never exported, and neither are API keys, documents, chats and executions.",
