@@ -287,6 +287,44 @@ export type AttachmentResult = {
   content: string;
 };
 
+export type AuditEntry = {
+  /** 1, 2, 3 and so on, without gaps */
+  seq: number;
+  date: string;
+  actor: {
+    /** `nobody`: someone who is not signed in */
+    kind: "account" | "api-key" | "operator" | "nobody";
+    id: string;
+    /** E-mail address of the account or name of the API key at that time */
+    name: string;
+  };
+  /** The operation, as the API names it */
+  action: string;
+  /** `failed`: a sign-in that did not succeed; `refused`: the caller lacked the permission */
+  outcome: "done" | "failed" | "refused";
+  thing: {
+    /** First segment of the operation's path, such as `credentials` */
+    kind: string;
+    /** Empty if the action is about no single thing */
+    id: string;
+  };
+  /** Names of the fields that the request brought, without values */
+  fields: string[];
+  /** How many more failed or refused requests this entry stands for: only some are written each minute */
+  omitted: number;
+  /** IP address of the client */
+  address: string;
+  requestId: string;
+  /** SHA-256 over the previous entry's hash and this entry */
+  hash: string;
+};
+
+export type AuditPage = {
+  data: AuditEntry[];
+  /** `before` of the next page; null: this is the last one */
+  next: number | null;
+};
+
 export type CallbackDelivery = {
   /** Sent to the receiver as `webhook-id`; the same in every attempt. */
   id: string;
@@ -3106,6 +3144,8 @@ export type Operations = {
   erasePersonalData(body: Person, options?: RequestOptions): Promise<Erased>;
   /** Ask all questions of a document store, as a stream of server-sent events. `progress` events say how many questions of how many were asked. Then comes `evaluation`, which is kept, or `error`. Closing the connection cancels it. `POST /api/v1/document-store/store/{id}/evaluations` */
   evaluateStore(params: { id: string }, body: StoreEvaluationRequest, options?: RequestOptions): Promise<AsyncIterable<StreamFrame>>;
+  /** Download the audit log, the oldest entry first. One JSON object a line, or CSV for spreadsheets. The answer is sent as it is read. `GET /api/v1/audit/export` */
+  exportAudit(params?: { /** Id, e-mail address or key name of who did it, or `operator` */ actor?: string; action?: string; /** Id of what it was done to */ thing?: string; from?: string; to?: string; /** Default: what Accept asks for, else ndjson */ format?: "ndjson" | "csv" }, options?: RequestOptions): Promise<Blob>;
   /** Export agents, tools, variables, assistants and document stores, without secrets. One file that POST /import takes. Credentials are named and never exported, and neither are API keys, documents, chats and executions. `GET /api/v1/export` */
   exportInstallation(params?: { /** Whether agents bring their earlier flows */ versions?: "all" | "current" }, options?: RequestOptions): Promise<ExportFile>;
   /** Export everything that is kept of a person. Messages, feedback, leads, files, documents that a chat brought, and runs with their steps. The answer is sent as it is read. `POST /api/v1/privacy/export` */
@@ -3130,6 +3170,8 @@ export type Operations = {
   getApiKey(params: { id: string }, options?: RequestOptions): Promise<ApiKey>;
   /** Read an assistant. Returns 422 if the id belongs to another kind of resource. `GET /api/v1/assistants/{id}` */
   getAssistant(params: { id: string }, options?: RequestOptions): Promise<Assistant>;
+  /** List who did what to which thing, the newest first. Each change has an entry that is written in the transaction of the change. Sign-ins, requests that were refused to signed-in callers, and accounts that read chats of others have one, too. `GET /api/v1/audit` */
+  getAuditLog(params?: { /** Id, e-mail address or key name of who did it, or `operator` */ actor?: string; action?: string; /** Id of what it was done to */ thing?: string; from?: string; to?: string; /** Only entries before this `seq`: `next` of the page before */ before?: number; limit?: number }, options?: RequestOptions): Promise<AuditPage>;
   /** Get the owner of the token or API key. `GET /api/v1/auth/me` */
   getCaller(options?: RequestOptions): Promise<Caller>;
   /** Get the appearance and features of an agent's chat. `GET /api/v1/public-chatbotConfig/{id}` */
@@ -3623,6 +3665,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   endSessions: {"method":"DELETE","path":"/api/v1/auth/sessions","answer":"none"},
   erasePersonalData: {"method":"POST","path":"/api/v1/privacy/erase","body":"json","answer":"json"},
   evaluateStore: {"method":"POST","path":"/api/v1/document-store/store/{id}/evaluations","body":"json","answer":"events"},
+  exportAudit: {"method":"GET","path":"/api/v1/audit/export","query":["actor","action","thing","from","to","format"],"answer":"blob"},
   exportInstallation: {"method":"GET","path":"/api/v1/export","query":["versions"],"answer":"json"},
   exportPersonalData: {"method":"POST","path":"/api/v1/privacy/export","body":"json","answer":"json"},
   exportStoreQuestions: {"method":"GET","path":"/api/v1/document-store/store/{id}/question-file","answer":"text"},
@@ -3635,6 +3678,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   getAgentVersion: {"method":"GET","path":"/api/v1/chatflows/{id}/versions/{number}","answer":"json"},
   getApiKey: {"method":"GET","path":"/api/v1/apikey/{id}","answer":"json"},
   getAssistant: {"method":"GET","path":"/api/v1/assistants/{id}","answer":"json"},
+  getAuditLog: {"method":"GET","path":"/api/v1/audit","query":["actor","action","thing","from","to","before","limit"],"answer":"json"},
   getCaller: {"method":"GET","path":"/api/v1/auth/me","answer":"json"},
   getChatConfig: {"method":"GET","path":"/api/v1/public-chatbotConfig/{id}","query":["draft"],"answer":"json"},
   getChatStats: {"method":"GET","path":"/api/v1/stats/{id}","query":["chatType","startDate","endDate","feedbackType"],"answer":"json"},

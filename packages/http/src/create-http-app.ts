@@ -321,7 +321,7 @@ function keepToAgents(route: Route, identity: Identity | undefined, params: unkn
 
 function isAboutAgents({ permission: access }: Route): boolean {
   const permission = typeof access === "string" ? access : access.permission;
-  return /^(agents|assistants|installation|privacy|people|settings):/.test(permission);
+  return /^(agents|assistants|audit|installation|privacy|people|settings):/.test(permission);
 }
 
 const notAboutOne =

@@ -22,6 +22,7 @@ export * from "./resources/agent.ts";
 export * from "./resources/api-key.ts";
 export * from "./resources/assistant.ts";
 export * from "./resources/attachment.ts";
+export * from "./resources/audit.ts";
 export * from "./resources/chat-client.ts";
 export * from "./resources/chat-message.ts";
 export * from "./resources/conversation.ts";

@@ -178,6 +178,9 @@ const kept = {
     shown: "30d",
     does: "How long after the end of a run to keep its step inputs and outputs over 64 KB, or `off`; the execution shows where they were removed. Messages, files and runs that wait for a person are kept in full. A run with removed data cannot be retried.",
   }),
+  AUDIT_RETENTION_DAYS: whole(400, 0, 36_500).meta({
+    does: "Days after which entries of the audit log are deleted; 0: they are kept: [audit log](audit.md).",
+  }),
 };
 
 const reach = {

@@ -121,6 +121,8 @@ export type Config = {
   executionRetentionMs: number;
   /** How long large inputs and outputs of steps are kept after the end of their run; 0: as long as the run. */
   payloadRetentionMs: number;
+  /** How long entries of the audit log are kept; 0: forever. */
+  auditRetentionMs: number;
   /** Upper limits of every agent's budget. */
   budgetCeilings: NonNullable<ReturnType<typeof parseBudget>>;
   /** More frequent schedules are rejected. */
@@ -212,15 +214,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     runTimeoutMs: value.RUN_TIMEOUT_MS,
     modelAnswerBytes: value.MODEL_ANSWER_LIMIT,
     flowDraftTokens: value.FLOW_DRAFT_TOKENS,
-    modelLimits: {
-      firstTokenMs: value.MODEL_FIRST_TOKEN_MS,
-      betweenTokensMs: value.MODEL_BETWEEN_TOKENS_MS,
-      answerMs: value.MODEL_ANSWER_MS,
-    },
+    modelLimits: toModelLimits(value),
     maxFunctionTimeoutMs: value.MAX_FUNCTION_TIMEOUT_MS,
     visitorRetention: { visitorMs: value.VISITOR_RETENTION, leadMs: value.LEAD_RETENTION },
     executionRetentionMs: value.EXECUTION_RETENTION,
     payloadRetentionMs: value.PAYLOAD_RETENTION,
+    auditRetentionMs: value.AUDIT_RETENTION_DAYS * 86_400_000,
     budgetCeilings: value.BUDGET_CEILINGS,
     minScheduleIntervalMs: value.MIN_SCHEDULE_INTERVAL_SECONDS * 1_000,
     variables: value.EVENT_API ? { eventApi: `http://127.0.0.1:${value.EVENT_API_PORT}` } : {},
@@ -230,6 +229,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     modelPrices: prices.prices,
     isRunByNpm: env.npm_lifecycle_event !== undefined,
   };
+}
+
+function toModelLimits(value: z.output<typeof environmentSchema>): Config["modelLimits"] {
+  const { MODEL_FIRST_TOKEN_MS: firstTokenMs, MODEL_BETWEEN_TOKENS_MS: betweenTokensMs } = value;
+  return { firstTokenMs, betweenTokensMs, answerMs: value.MODEL_ANSWER_MS };
 }
 
 function toAdmin({ ADMIN_EMAIL: email, ADMIN_PASSWORD }: z.output<typeof environmentSchema>): Config["admin"] {

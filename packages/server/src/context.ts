@@ -2,13 +2,14 @@ import type { Database } from "@weft/database";
 import { createEgressClient, type EgressClient, type SecretVault, toAllowEntry } from "@weft/egress";
 import type { NodeRegistry } from "@weft/engine/node";
 import type { Clock, IdSource } from "@weft/engine/ports/clock";
-import { createIdempotencyStore, type IdempotencyStore, type Limits } from "@weft/http";
+import { type Auditor, createIdempotencyStore, type IdempotencyStore, type Limits } from "@weft/http";
 import type { Logger } from "@weft/http/logger";
 import { nodeRegistry } from "@weft/nodes";
 import type { ModelDefaults } from "@weft/providers";
 import { createLimits, openRedisDispatch, type RedisDispatch, type RunHooks } from "@weft/run-host";
 import { createModelPrices, createTelemetry, type ModelPrices, type Telemetry } from "@weft/telemetry";
 import { sql } from "kysely";
+import { createAudit } from "./audit/index.ts";
 import type { Config } from "./config.ts";
 import { createFeatureEvents, type FeatureEvents } from "./feature-events.ts";
 import { concealing } from "./known-secrets.ts";
@@ -19,8 +20,10 @@ import { version } from "./version.ts";
 /** Resources available to every feature. */
 export type Context = {
   config: Config;
-  /** Its writes are timed. */
+  /** Its writes are timed, and take the audit entry of their request along. */
   database: Database;
+  /** Writes the audit log. */
+  auditor: Auditor;
   clock: Clock;
   ids: IdSource;
   /** Redacts secrets that were used. */
@@ -62,13 +65,16 @@ export async function openContext(
   const prices = createModelPrices(config.modelPrices);
   const { traces, role } = config;
   const telemetry = createTelemetry({ database: opened, clock, logger, version, role, traces, prices });
+  // What counts and remembers requests belongs to no entry.
   const { database } = telemetry;
+  const audit = createAudit({ database, clock, logger });
   const isShared = await joinOthers(config, database);
   const redis =
     config.redis && (await openRedisDispatch({ ...config.redis, url: config.redis.url.reveal(), database, logger }));
   const context: Context = {
     config,
-    database,
+    database: audit.audited,
+    auditor: audit.auditor,
     clock,
     ids,
     logger,
@@ -89,6 +95,7 @@ export async function openContext(
   return {
     context,
     async close() {
+      await audit.close();
       await redis?.link.close();
       await context.http.close();
       await context.modelHttp.close();

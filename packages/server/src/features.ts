@@ -1,5 +1,6 @@
 import { agentReader, agents, assistants, draftRuns, drafts } from "./agents/feature.ts";
 import { attachments } from "./attachments/feature.ts";
+import { audit } from "./audit/feature.ts";
 import { integrations, nodeTypes } from "./catalogue/feature.ts";
 import { agentPolicies, chatClient, chatClientGate, publicAccess } from "./chat-client/feature.ts";
 import { chatMessages, chats, conversations, feedback, files, leads } from "./chats/feature.ts";
@@ -68,6 +69,7 @@ export const features: readonly Feature[] = [
   apiKeys,
   people,
   singleSignOn,
+  audit,
   agents,
   drafts,
   flowImports,

@@ -13,6 +13,7 @@ import { createStoreQuestions } from "./0029-store-questions.ts";
 import { createDocumentFingerprints } from "./0030-document-fingerprints.ts";
 import { createStoreChecks } from "./0031-store-checks.ts";
 import { createIdentityProviders } from "./0043-identity-providers.ts";
+import { createAudit } from "./0044-audit.ts";
 import { createTable } from "./create-table.ts";
 
 type SchemaChange = (db: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
@@ -60,6 +61,7 @@ export const migrations: Readonly<Record<string, SchemaChange>> = {
   "0041-conversations": addConversations,
   "0042-version-names": addVersionNames,
   "0043-identity-providers": createIdentityProviders,
+  "0044-audit": createAudit,
   "0046-hand-overs": addHandOvers,
 };
 

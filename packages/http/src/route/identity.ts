@@ -94,7 +94,7 @@ export function ownerOf(identity: Identity | undefined): string {
  * Everything that a route may require. An account has what its role has, an API key what it was granted. `chats:read`
  * reads the chats and runs of others, `chats:write` also answers them; `chats:all` also continues those that predate chat
  * owners. `privacy:read` and `privacy:write` export and erase a person's data, in every chat. `people:write` invites
- * people, gives them roles and removes them.
+ * people, gives them roles and removes them. `audit:read` reads who did what.
  */
 export const permissions = [
   "agents:read",
@@ -132,6 +132,7 @@ export const permissions = [
   "people:read",
   "people:write",
   "settings:write",
+  "audit:read",
 ] as const;
 
 export type Permission = (typeof permissions)[number];
@@ -148,7 +149,7 @@ export function isGrant(value: string): value is Grant {
 }
 
 /**
- * Permissions over people and over the chats of others: `*` does not cover them, so that no key has them unless they are
+ * Permissions over people, over the chats of others and over what was done: `*` does not cover them, so that no key has them unless they are
  * named.
  */
 const namedAlone: ReadonlySet<Grant> = new Set<Grant>([
@@ -160,6 +161,7 @@ const namedAlone: ReadonlySet<Grant> = new Set<Grant>([
   "people:read",
   "people:write",
   "settings:write",
+  "audit:read",
 ]);
 
 /** What the operator and owners hold. */

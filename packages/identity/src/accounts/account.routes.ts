@@ -102,6 +102,7 @@ function sessionRoutes(service: AccountService): Route[] {
       path: "/api/v1/auth/sessions",
       operationId: "endSessions",
       session: "ends",
+      audit: "change",
       summary: "End every session of the account: all its tokens are revoked, this one too",
       tag,
       permission: "signed-in",

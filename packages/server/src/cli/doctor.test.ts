@@ -45,6 +45,24 @@ await onTestDatabase((databases) => {
       assert.ok(!JSON.stringify(forPrograms).includes(key.apiKey));
     });
 
+    it("names the entry of the audit log that somebody changed in the table", async (t) => {
+      const { storage, open, close } = await openRestartable(t, databases);
+      const server = await open();
+      for (const name of ["a", "b", "c"]) await server.json("POST", "/variables", { name, value: "1", type: "string" });
+      await close();
+      const tell = async () => (await callCli("doctor", { env: asEnv(storage) })).stdout;
+      assert.match(await tell(), /^Nothing to do\./);
+      const database = await storage.open();
+      await database.write((tx) =>
+        tx.updateTable("auditEntries").set({ actorName: "mallory" }).where("seq", "=", 2).execute(),
+      );
+      await database.close();
+      assert.match(
+        await tell(),
+        /^- The audit log was changed by something other than a server: entry 2 is the first one/,
+      );
+    });
+
     it("names closed overrides, unclear hosts of credentials, older signatures and vectors without a loader", async (t) => {
       const { storage, open } = await openRestartable(t, databases);
       const env = asEnv(storage);

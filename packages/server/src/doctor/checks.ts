@@ -8,6 +8,7 @@ import { nodeRegistry } from "@weft/nodes";
 import { findOverdue } from "@weft/run-host";
 import { parseTextList, toMoment } from "@weft/schema";
 import { type RawBuilder, sql } from "kysely";
+import { findBrokenAudit } from "../audit/index.ts";
 import {
   createCredentialUses,
   findUnconfirmedDestinations,
@@ -294,6 +295,17 @@ export const schemaCheck: Check = {
   },
 };
 
+/** Whether the audit log is what servers wrote. */
+const auditCheck: Check = {
+  name: "audit",
+  async run({ read }) {
+    const seq = await findBrokenAudit(read);
+    if (seq === undefined) return [];
+    const message = `The audit log was changed by something other than a server: entry ${seq} is the first one that does not continue the chain. Compare it with the last export or backup, and find out who can write to the database: docs/audit.md.`;
+    return [{ message }];
+  },
+};
+
 /** Every check of `npm run doctor`, in the order in which it prints. The schema is checked before them. */
 const checks: readonly Check[] = [
   integrityCheck,
@@ -307,6 +319,7 @@ const checks: readonly Check[] = [
   dataFolderCheck,
   spaceCheck,
   retentionCheck,
+  auditCheck,
   nodeCheck,
 ];
 

@@ -128,7 +128,17 @@ const tablesWithoutPeople = [
     "identityProviders",
   ],
   ...["documentChecks", "documentCollections", "documentQuestions", "documentStoreUses", "documentStores"],
-  ...["processes", "revokedTokens", "scheduleFirings", "schedules", "settings", "tools", "variables"],
+  ...[
+    "auditChain",
+    "auditEntries",
+    "processes",
+    "revokedTokens",
+    "scheduleFirings",
+    "schedules",
+    "settings",
+    "tools",
+    "variables",
+  ],
   "vectorCollections",
 ];
 

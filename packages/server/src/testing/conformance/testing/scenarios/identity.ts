@@ -179,6 +179,14 @@ export const identityScenarios: Scenarios = {
     },
   },
   endSessions: { valid: ownToken, special: { 400: asApiKey } },
+  getAuditLog: {
+    valid: () => ({}),
+    special: { 400: { how: "more than a page may have", request: () => ({ query: { limit: "201" } }) } },
+  },
+  exportAudit: {
+    valid: () => ({}),
+    special: { 400: { how: "a format that there is not", request: () => ({ query: { format: "xml" } }) } },
+  },
   logOut: { valid: ownToken, special: { 400: asApiKey } },
   refreshToken: { valid: ownToken, special: { 400: asApiKey } },
   createApiKey: {

@@ -1,0 +1,2 @@
+export { findBrokenAudit } from "./audit.store.ts";
+export { createAudit } from "./auditor.ts";
