@@ -11,6 +11,7 @@ import { executionsQuery } from "./api/executions.ts";
 import { NotFound, PageError, PagePending } from "./app-shell/page-states.tsx";
 import { RootLayout } from "./app-shell/root-layout.tsx";
 import { AgentEditorPage } from "./pages/agent-editor/index.ts";
+import { readAuditSearch } from "./pages/audit/audit-search.ts";
 import { readConversationsSearch } from "./pages/conversations/conversations-search.ts";
 import {
   ChunksPage,
@@ -190,6 +191,12 @@ const routes = [
   page("/people", () => import("./pages/people/people-page.tsx"), "PeoplePage"),
   page("/system", () => import("./pages/system/system-page.tsx"), "SystemPage"),
   page("/settings", () => import("./pages/settings/settings-page.tsx"), "SettingsPage"),
+  createRoute({
+    getParentRoute,
+    path: "/settings/audit",
+    validateSearch: readAuditSearch,
+    component: lazyRouteComponent(() => import("./pages/audit/audit-page.tsx"), "AuditPage"),
+  }),
   page("/settings/sign-in", () => import("./single-sign-on/providers-page.tsx"), "ProvidersPage"),
   page("/settings/flowise", () => import("./pages/flowise-move/flowise-move-page.tsx"), "FlowiseMovePage"),
 ] as const;

@@ -12,6 +12,7 @@ export const {
   agents: agentsStrings,
   apiKeys: apiKeysStrings,
   assistants: assistantsStrings,
+  audit: auditStrings,
   canvas: canvasStrings,
   chat: chatStrings,
   common: commonStrings,

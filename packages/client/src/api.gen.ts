@@ -2201,7 +2201,7 @@ export type RequestTrialRequest = {
 };
 
 export type Retention = {
-  kind: "runs" | "payloads" | "upserts" | "visitor-chats" | "chats" | "leads" | "uploads" | "unsent-files" | "logs";
+  kind: "runs" | "payloads" | "upserts" | "visitor-chats" | "chats" | "leads" | "uploads" | "unsent-files" | "audit" | "logs";
   /** Null: until it is deleted by a person or a request. 0: the server keeps none. */
   keptSeconds: number | null;
   /** Environment variable that changes it; null: none does. */

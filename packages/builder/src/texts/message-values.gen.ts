@@ -32,6 +32,7 @@ export type MessageValues = {
   "assistants.deleteText": { name: string | number };
   "assistants.deleted": { name: string | number };
   "assistants.missing": { id: string | number };
+  "audit.omitted": { count: number };
   "canvas.refused.port": { label: string | number; port: string | number };
   "canvas.refused.acrossLevels": { label: string | number };
   "canvas.edge.backTo": { step: string | number };

@@ -10,6 +10,7 @@ export const retentionKindSchema = z.enum([
   "leads",
   "uploads",
   "unsent-files",
+  "audit",
   "logs",
 ]);
 export type RetentionKind = z.infer<typeof retentionKindSchema>;

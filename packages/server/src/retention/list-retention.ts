@@ -3,7 +3,7 @@ import type { Config } from "../config.ts";
 
 type RetentionConfig = Pick<
   Config,
-  "executionRetentionMs" | "payloadRetentionMs" | "unsentFilesMs" | "visitorRetention"
+  "auditRetentionMs" | "executionRetentionMs" | "payloadRetentionMs" | "unsentFilesMs" | "visitorRetention"
 >;
 
 /** The retention of each kind of data under these settings. */
@@ -19,6 +19,7 @@ export function listRetention(config: RetentionConfig): Retention[] {
     { kind: "leads", keptSeconds: secondsOf(leadMs), setting: "LEAD_RETENTION" },
     { kind: "uploads", ...runs },
     { kind: "unsent-files", keptSeconds: secondsOf(config.unsentFilesMs), setting: "UNSENT_FILES_RETENTION" },
+    { kind: "audit", keptSeconds: secondsOf(config.auditRetentionMs), setting: "AUDIT_RETENTION_DAYS" },
     { kind: "logs", keptSeconds: 0, setting: null },
   ];
 }
@@ -36,6 +37,7 @@ const names: Readonly<Record<RetentionKind, string>> = {
   leads: "leads",
   uploads: "files of chats without runs",
   "unsent-files": "files of chats that never begin",
+  audit: "the audit log",
   logs: "logs",
 };
 

@@ -21,6 +21,7 @@ await onTestDatabase((databases) => {
       "leads null LEAD_RETENTION",
       "uploads null EXECUTION_RETENTION",
       "unsent-files 86400 UNSENT_FILES_RETENTION",
+      "audit 34560000 AUDIT_RETENTION_DAYS",
       "logs 0 null",
     ]);
     const set = { EXECUTION_RETENTION: "90d", PAYLOAD_RETENTION: "off", UNSENT_FILES_RETENTION: "30m" };

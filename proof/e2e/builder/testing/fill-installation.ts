@@ -62,6 +62,7 @@ export async function fillInstallation({ call }: PlatformProcess, text: string):
     ...["models", "prices", "system", "settings"].map((name) => ({ name, path: `/${name}`, isPlain: true })),
     { name: "flowise-move", path: "/settings/flowise", isPlain: true },
     { name: "sign-in-providers", path: "/settings/sign-in", isPlain: true },
+    { name: "audit", path: "/settings/audit", isPlain: true },
     { name: "playground", path: "/playground", isPlain: true },
     { name: "people", path: "/people", isPlain: true },
     { name: "conversations", path: "/conversations" },

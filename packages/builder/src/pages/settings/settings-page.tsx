@@ -23,7 +23,7 @@ import {
 } from "../../languages/index.ts";
 import { clearSession, setSession } from "../../session/session.ts";
 import { ConnectedSection } from "../../single-sign-on/connected-section.tsx";
-import { peopleStrings, settingsStrings, singleSignOnStrings, visitorsStrings } from "../../strings.ts";
+import { auditStrings, peopleStrings, settingsStrings, singleSignOnStrings, visitorsStrings } from "../../strings.ts";
 import { Action } from "../../ui/controls/actions.tsx";
 import { ActionLink } from "../../ui/controls/links.tsx";
 import { ErrorNotice, ListBody, notifyDone } from "../../ui/page/notices.tsx";
@@ -72,6 +72,7 @@ export function SettingsPage() {
         </Stack>
       </Section>
       <SignInSection />
+      <AuditSection />
       <VisitorsSection />
       <TransferSection />
       <Section title={settingsStrings.flowise} text={settingsStrings.flowiseText}>
@@ -99,6 +100,18 @@ function SignInSection() {
     <Section title={singleSignOnStrings.providers.title} text={singleSignOnStrings.settingsText}>
       <Group>
         <ActionLink to="/settings/sign-in" label={singleSignOnStrings.open} />
+      </Group>
+    </Section>
+  );
+}
+
+/** The audit log, for those who may read it. */
+function AuditSection() {
+  if (!useMay()("audit:read")) return null;
+  return (
+    <Section title={auditStrings.title} text={auditStrings.settingsText}>
+      <Group>
+        <ActionLink to="/settings/audit" label={auditStrings.open} />
       </Group>
     </Section>
   );
