@@ -1914,6 +1914,101 @@ export type NodeType = {
   config: { [key: string]: Json };
 };
 
+export type Notice = {
+  id: string;
+  kind: "failed-runs" | "budget-near" | "budget-spent" | "callbacks-failing" | "person-awaited" | "store-failing" | "schedule-failing" | "channel-failing";
+  /** The agent, document store or notice channel that it is about */
+  subject: {
+    id: string;
+    name: string;
+  };
+  /** What happened, in English. It never holds what people or agents said */
+  text: string;
+  /** The page of the builder that shows it, as a path */
+  link: string;
+  /** How many runs, callbacks, waiting runs, sources or firings; of a budget the percentage used */
+  count: number;
+  /** `failed-runs`: how many runs ended in that hour */
+  of: number | null;
+  /** Of a budget whose and what: `agent` or `visitors`, and the amount, as in `agent/tokens` */
+  detail: string;
+  state: "open" | "resolved";
+  since: string;
+  resolvedDate: string | null;
+  /** Whether the caller has marked it as seen */
+  isSeen: boolean;
+};
+
+export type NoticeChannel = {
+  id: string;
+  name: string;
+  kind: "mail" | "webhook" | "slack";
+  /** An address for mail, or the beginning of a webhook's address */
+  address: string;
+  kinds: ("failed-runs" | "budget-near" | "budget-spent" | "callbacks-failing" | "person-awaited" | "store-failing" | "schedule-failing" | "channel-failing")[];
+  agents: "all" | string[];
+  quietHours: {
+    from: string;
+    to: string;
+    timeZone: string;
+  } | null;
+  isEnabled: boolean;
+  /** Notices that are to be sent */
+  waiting: number;
+  /** Why the last attempt failed; null: it did not */
+  error: string | null;
+  /** The next attempt, after one that failed */
+  nextDate: string | null;
+  /** When attempts ended after a day, if nothing could be sent since */
+  givenUpDate: string | null;
+  /** When something was last sent */
+  sentDate: string | null;
+  createdDate: string;
+  updatedDate: string;
+};
+
+export type NoticeChannelCreate = {
+  name: string;
+  address: string;
+  secret?: string;
+  kinds?: ("failed-runs" | "budget-near" | "budget-spent" | "callbacks-failing" | "person-awaited" | "store-failing" | "schedule-failing" | "channel-failing")[];
+  agents?: "all" | string[];
+  quietHours?: {
+    from: string;
+    to: string;
+    timeZone: string;
+  } | null;
+  isEnabled?: boolean;
+  id?: string;
+  kind: "mail" | "webhook" | "slack";
+};
+
+export type NoticeChannelUpdate = {
+  name?: string;
+  address?: string;
+  secret?: string;
+  kinds?: ("failed-runs" | "budget-near" | "budget-spent" | "callbacks-failing" | "person-awaited" | "store-failing" | "schedule-failing" | "channel-failing")[];
+  agents?: "all" | string[];
+  quietHours?: {
+    from: string;
+    to: string;
+    timeZone: string;
+  } | null;
+  isEnabled?: boolean;
+};
+
+export type NoticeTest = {
+  ok: boolean;
+  /** The status of the answer; null: there was none */
+  status: number | null;
+  /** What the other end said, or why nothing could be sent */
+  answer: string;
+};
+
+export type NoticesSeen = {
+  ids: string[];
+};
+
 export type OpenAiError = {
   error: {
     message: string;
@@ -3078,6 +3173,8 @@ export type Operations = {
   createInvitation(body: InvitationCreate, options?: RequestOptions): Promise<NewAccountLink>;
   /** Leave a name, e-mail address or phone number with an agent. `POST /api/v1/leads` */
   createLead(body: LeadCreate, options?: RequestOptions & { idempotencyKey?: string }): Promise<Lead>;
+  /** Create a notice channel. At most 20. `mail` needs `SMTP_URL`; `webhook` is signed with `secret` by Standard Webhooks; `slack` sends `{"text": …}`, which Slack, Mattermost and, at addresses that end in `/slack`, Discord accept. `POST /api/v1/notice-channels` */
+  createNoticeChannel(body: NoticeChannelCreate, options?: RequestOptions & { idempotencyKey?: string }): Promise<NoticeChannel>;
   /** Send a message to an agent. Returns JSON or, with `streaming: true`, server-sent events. `POST /api/v1/prediction/{id}` */
   createPrediction(params: { id: string }, body: PredictionRequest | FormData, options?: RequestOptions & { idempotencyKey?: string }): Promise<PredictionResult>;
   /** Create a tool. func is the body of an async JavaScript function. It can read each schema parameter as $name, and use $vars, $flow and fetch. Text that is not JavaScript is stored as a description and cannot be called. `POST /api/v1/tools` */
@@ -3116,6 +3213,8 @@ export type Operations = {
   deleteLead(params: { id: string }, options?: RequestOptions): Promise<void>;
   /** Delete a loader with its chunks. Vectors stay in the vector database; delete them first with `deleteVectors`. `DELETE /api/v1/document-store/loader/{storeId}/{loaderId}` */
   deleteLoader(params: { storeId: string; loaderId: string }, options?: RequestOptions): Promise<void>;
+  /** Delete a notice channel. `DELETE /api/v1/notice-channels/{id}` */
+  deleteNoticeChannel(params: { id: string }, options?: RequestOptions): Promise<void>;
   /** Delete a question of a document store. `DELETE /api/v1/document-store/store/{id}/questions/{questionId}` */
   deleteStoreQuestion(params: { id: string; questionId: string }, options?: RequestOptions): Promise<void>;
   /** Delete a tool. `DELETE /api/v1/tools/{id}` */
@@ -3204,6 +3303,8 @@ export type Operations = {
   getLoader(params: { storeId: string; loaderId: string }, options?: RequestOptions): Promise<StoredLoader>;
   /** Get metrics for Prometheus. Runs, steps, models, the database and the process, in Prometheus' text format. Counts are those of the process that answers; `weft_runs_running` and `weft_runs_waiting` are those of the database. While the database does not answer, `weft_database_up` is 0, and a bearer that was proven within the last day still gets an answer. `GET /metrics` */
   getMetrics(options?: RequestOptions): Promise<string>;
+  /** Read a notice channel. `GET /api/v1/notice-channels/{id}` */
+  getNoticeChannel(params: { id: string }, options?: RequestOptions): Promise<NoticeChannel>;
   /** This API as an OpenAPI 3.1 document. `GET /openapi.json` */
   getOpenApi(options?: RequestOptions): Promise<{ [key: string]: Json }>;
   /** Get what model calls cost. US dollars for a million tokens. A model is looked for as it is named, then without its date or revision. A model without a price has no cost, which is not the same as 0. `GET /api/v1/prices` */
@@ -3411,6 +3512,20 @@ export type Operations = {
   listModelProviders(options?: RequestOptions): Promise<ModelProvider[]>;
   /** List the node types. `GET /api/v1/nodes` */
   listNodeTypes(options?: RequestOptions): Promise<NodeType[]>;
+  /** List the notice channels, most recently updated first. Most recently updated first. Of the address of a webhook only the beginning is returned. `GET /api/v1/notice-channels` */
+  listNoticeChannels(options?: RequestOptions): Promise<NoticeChannel[]>;
+  /** List the notice channels, most recently updated first. Most recently updated first. Of the address of a webhook only the beginning is returned. `GET /api/v1/notice-channels` */
+  listNoticeChannels(params: { /** With `limit`: the page to return, from 1 */ page: number; /** With `page`: entries per page. With only one of the two the list is complete. */ limit: number }, options?: RequestOptions): Promise<{
+    data: NoticeChannel[];
+    total: number;
+  }>;
+  /** List notices: open ones first, then the latest. What people should look at, such as failing runs, spent budgets and people who are waited for. Callers see what their permissions and agents cover. Resolved ones are kept for 30 days. `GET /api/v1/notices` */
+  listNotices(params?: { page?: number; limit?: number }, options?: RequestOptions): Promise<{
+    data: Notice[];
+    total: number;
+    /** Open notices that the caller has not seen */
+    unseen: number;
+  }>;
   /** List the accounts at providers that the caller signs in with. `GET /api/v1/auth/identities` */
   listOwnIdentities(options?: RequestOptions): Promise<AccountIdentity[]>;
   /** List the available record managers with their settings. `GET /api/v1/document-store/components/recordmanager` */
@@ -3480,6 +3595,10 @@ export type Operations = {
   logOut(options?: RequestOptions): Promise<void>;
   /** Read what the token of a link is for. `POST /api/v1/invitations/look` */
   lookAtInvitation(body: AccountLinkToken, options?: RequestOptions): Promise<AccountLink>;
+  /** Mark notices as seen by the caller. Ids of notices that do not exist, or that the caller may not see, are left out. `POST /api/v1/notices/seen` */
+  markNoticesSeen(body: NoticesSeen, options?: RequestOptions): Promise<{
+    unseen: number;
+  }>;
   /** Create a link with which someone chooses a new password. The password stays valid until the link is used. Then every session of the account ends. `POST /api/v1/accounts/{id}/password-reset` */
   offerPasswordReset(params: { id: string }, options?: RequestOptions): Promise<NewAccountLink>;
   /** Return pong. `GET /api/v1/ping` */
@@ -3557,6 +3676,8 @@ export type Operations = {
   takeOverConversation(params: { id: string }, body: TakeOverRequest, options?: RequestOptions): Promise<Conversation>;
   /** Test a model. Asks the model for one word to check that the provider, its address and its credential work. The vendor may charge for the call. `POST /api/v1/models/test` */
   testModel(body: ModelChoice, options?: RequestOptions): Promise<ModelTrial>;
+  /** Send a test to a notice channel, and tell what the other end said. `POST /api/v1/notice-channels/{id}/test` */
+  testNoticeChannel(params: { id: string }, options?: RequestOptions): Promise<NoticeTest>;
   /** Test a tool. Calls the tool as an agent would, with real effects. Send schema and func to test unsaved changes. If the code fails, the result has isError. `POST /api/v1/tools/{id}/test` */
   testTool(params: { id: string }, body: ToolTrialRequest, options?: RequestOptions): Promise<ToolTrial>;
   /** Rename someone, or give them another role. A role holds from the next request on; in other processes within a second. Nobody gives a role with more rights than their own, and the last owner stays one. `PUT /api/v1/accounts/{id}` */
@@ -3581,6 +3702,8 @@ export type Operations = {
   updateFeedback(params: { id: string }, body: FeedbackUpdate, options?: RequestOptions & { ifMatch?: string }): Promise<Feedback>;
   /** Change an identity provider. Absent fields stay unchanged, the secret included; a new issuer needs the secret again. `PUT /api/v1/identity-providers/{id}` */
   updateIdentityProvider(params: { id: string }, body: IdentityProviderUpdate, options?: RequestOptions & { ifMatch?: string }): Promise<IdentityProvider>;
+  /** Change a notice channel. Omitted fields keep their values. A new address or secret is tried at once. Switched off, it forgets what it was to send. `PUT /api/v1/notice-channels/{id}` */
+  updateNoticeChannel(params: { id: string }, body: NoticeChannelUpdate, options?: RequestOptions & { ifMatch?: string }): Promise<NoticeChannel>;
   /** Turn the check of a document store's questions after every upsert on or off. Once no upsert of the store is under way, all questions are asked, and the evaluation is listed with the cause `indexing`. Several upserts in a row are checked once. Turning it off gives up a check that is waiting or running. `PUT /api/v1/document-store/store/{id}/evaluation-settings` */
   updateStoreCheck(params: { id: string }, body: StoreCheckSettings, options?: RequestOptions): Promise<StoreCheck>;
   /** Change a question of a document store. `PUT /api/v1/document-store/store/{id}/questions/{questionId}` */
@@ -3632,6 +3755,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   createInternalPrediction: {"method":"POST","path":"/api/v1/internal-prediction/{id}","headers":{"idempotencyKey":"Idempotency-Key"},"body":"json","answer":"json"},
   createInvitation: {"method":"POST","path":"/api/v1/invitations","body":"json","answer":"json"},
   createLead: {"method":"POST","path":"/api/v1/leads","headers":{"idempotencyKey":"Idempotency-Key"},"body":"json","answer":"json"},
+  createNoticeChannel: {"method":"POST","path":"/api/v1/notice-channels","headers":{"idempotencyKey":"Idempotency-Key"},"body":"json","answer":"json"},
   createPrediction: {"method":"POST","path":"/api/v1/prediction/{id}","headers":{"idempotencyKey":"Idempotency-Key"},"body":"json","answer":"json"},
   createTool: {"method":"POST","path":"/api/v1/tools","headers":{"idempotencyKey":"Idempotency-Key"},"body":"json","answer":"json"},
   createVariable: {"method":"POST","path":"/api/v1/variables","headers":{"idempotencyKey":"Idempotency-Key"},"body":"json","answer":"json"},
@@ -3651,6 +3775,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   deleteInvitation: {"method":"DELETE","path":"/api/v1/invitations/{id}","answer":"none"},
   deleteLead: {"method":"DELETE","path":"/api/v1/leads/{id}","answer":"none"},
   deleteLoader: {"method":"DELETE","path":"/api/v1/document-store/loader/{storeId}/{loaderId}","answer":"none"},
+  deleteNoticeChannel: {"method":"DELETE","path":"/api/v1/notice-channels/{id}","answer":"none"},
   deleteStoreQuestion: {"method":"DELETE","path":"/api/v1/document-store/store/{id}/questions/{questionId}","answer":"none"},
   deleteTool: {"method":"DELETE","path":"/api/v1/tools/{id}","answer":"none"},
   deleteUpsertHistory: {"method":"PATCH","path":"/api/v1/upsert-history","body":"json","answer":"none"},
@@ -3694,6 +3819,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   getLiveness: {"method":"GET","path":"/livez","answer":"json"},
   getLoader: {"method":"GET","path":"/api/v1/document-store/loader/{storeId}/{loaderId}","answer":"json"},
   getMetrics: {"method":"GET","path":"/metrics","answer":"text"},
+  getNoticeChannel: {"method":"GET","path":"/api/v1/notice-channels/{id}","answer":"json"},
   getOpenApi: {"method":"GET","path":"/openapi.json","answer":"json"},
   getPrices: {"method":"GET","path":"/api/v1/prices","answer":"json"},
   getPublicAccess: {"method":"GET","path":"/api/v1/public-access","answer":"json"},
@@ -3748,6 +3874,8 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   listLoaderTypes: {"method":"GET","path":"/api/v1/document-store/components/loaders","answer":"json"},
   listModelProviders: {"method":"GET","path":"/api/v1/models","answer":"json"},
   listNodeTypes: {"method":"GET","path":"/api/v1/nodes","answer":"json"},
+  listNoticeChannels: {"method":"GET","path":"/api/v1/notice-channels","query":["page","limit"],"answer":"json"},
+  listNotices: {"method":"GET","path":"/api/v1/notices","query":["page","limit"],"answer":"json"},
   listOwnIdentities: {"method":"GET","path":"/api/v1/auth/identities","answer":"json"},
   listRecordManagers: {"method":"GET","path":"/api/v1/document-store/components/recordmanager","answer":"json"},
   listRetention: {"method":"GET","path":"/api/v1/retention","answer":"json"},
@@ -3771,6 +3899,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   logIn: {"method":"POST","path":"/api/v1/auth/login","body":"json","answer":"json"},
   logOut: {"method":"POST","path":"/api/v1/auth/logout","answer":"none"},
   lookAtInvitation: {"method":"POST","path":"/api/v1/invitations/look","body":"json","answer":"json"},
+  markNoticesSeen: {"method":"POST","path":"/api/v1/notices/seen","body":"json","answer":"json"},
   offerPasswordReset: {"method":"POST","path":"/api/v1/accounts/{id}/password-reset","answer":"json"},
   ping: {"method":"GET","path":"/api/v1/ping","answer":"text"},
   previewLoader: {"method":"POST","path":"/api/v1/document-store/loader/preview","body":"json","answer":"json"},
@@ -3806,6 +3935,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   streamUpsert: {"method":"GET","path":"/api/v1/document-store/upserts/{id}/events","answer":"events"},
   takeOverConversation: {"method":"PUT","path":"/api/v1/conversations/{id}/take-over","body":"json","answer":"json"},
   testModel: {"method":"POST","path":"/api/v1/models/test","body":"json","answer":"json"},
+  testNoticeChannel: {"method":"POST","path":"/api/v1/notice-channels/{id}/test","answer":"json"},
   testTool: {"method":"POST","path":"/api/v1/tools/{id}/test","body":"json","answer":"json"},
   updateAccount: {"method":"PUT","path":"/api/v1/accounts/{id}","headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},
   updateAgent: {"method":"PUT","path":"/api/v1/chatflows/{id}","queryOptions":["confirmDestinations"],"headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},
@@ -3818,6 +3948,7 @@ export const operations: Record<keyof Operations, OperationDescription> = {
   updateDocumentStore: {"method":"PUT","path":"/api/v1/document-store/store/{id}","queryOptions":["confirmDestinations"],"headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},
   updateFeedback: {"method":"PUT","path":"/api/v1/feedback/{id}","headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},
   updateIdentityProvider: {"method":"PUT","path":"/api/v1/identity-providers/{id}","headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},
+  updateNoticeChannel: {"method":"PUT","path":"/api/v1/notice-channels/{id}","headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},
   updateStoreCheck: {"method":"PUT","path":"/api/v1/document-store/store/{id}/evaluation-settings","body":"json","answer":"json"},
   updateStoreQuestion: {"method":"PUT","path":"/api/v1/document-store/store/{id}/questions/{questionId}","body":"json","answer":"json"},
   updateTool: {"method":"PUT","path":"/api/v1/tools/{id}","headers":{"ifMatch":"If-Match"},"body":"json","answer":"json"},

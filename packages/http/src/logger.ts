@@ -25,6 +25,8 @@ export type LogFields = {
   accountId?: string | undefined;
   credentialId?: string | undefined;
   apiKeyId?: string | undefined;
+  /** Of a notice channel. */
+  channelId?: string | undefined;
   /** Owner of the chat: `account:<id>`, `client:<id>` or `anonymous`. */
   owner?: string | undefined;
   /** The person who answered in the owner's place, in the same form. */
@@ -75,6 +77,7 @@ const fieldNames = [
   "accountId",
   "credentialId",
   "apiKeyId",
+  "channelId",
   "owner",
   "answeredBy",
   "mcpServer",

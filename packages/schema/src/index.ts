@@ -39,6 +39,7 @@ export * from "./resources/identity-provider.ts";
 export * from "./resources/lead.ts";
 export * from "./resources/model.ts";
 export * from "./resources/model-answer.ts";
+export * from "./resources/notice.ts";
 export * from "./resources/page.ts";
 export * from "./resources/person.ts";
 export * from "./resources/prediction.ts";

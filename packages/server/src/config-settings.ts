@@ -7,6 +7,7 @@ import { bytes, fileLimit, flag, optionalFlag, type SettingText, setting, text, 
 import {
   defaultDataDir,
   isHttpUrl,
+  isSmtpUrl,
   parseBudget,
   parseDays,
   parseDurationMs,
@@ -263,6 +264,24 @@ const capacity = {
   }),
 };
 
+const notices = {
+  SMTP_URL: setting("", "an address such as smtp://user:password@mail.example.com:587", (value) =>
+    isSmtpUrl(value) ? value : undefined,
+  ).meta({
+    does: "The mail server for [notices](notices.md): `smtp://…` (port 587, with STARTTLS where the server offers it, and always where there is a password) or `smtps://…` (port 465). Special characters of user and password are URL-encoded. It may be called wherever it is.",
+  }),
+  MAIL_FROM: setting("", "an address for mail such as weft@example.com", (value) =>
+    /^[^\s@<>,;"]+@[\w.-]+$/.test(value) && value.length <= 254 ? value : undefined,
+  ).meta({ does: "The sender of mail; needed with `SMTP_URL`." }),
+  NOTICE_FAILED_RUNS: whole(5, 1, 1_000_000).meta({
+    does: "Failed runs of an agent in the last hour from which there is a notice, if they are also the share of `NOTICE_FAILED_PERCENT`.",
+  }),
+  NOTICE_FAILED_PERCENT: whole(20, 1, 100).meta({ does: "The share of the agent's runs in that hour, in percent." }),
+  NOTICE_WAITING_MINUTES: whole(30, 1, 100_000).meta({
+    does: "How long a run may wait for a person before there is a notice.",
+  }),
+};
+
 const logs = {
   LOG_LEVEL: setting("info", `one of ${logLevels.join(", ")}`, (value) =>
     logLevels.find((level) => level === value),
@@ -272,7 +291,7 @@ const logs = {
 /** By the variable's name. */
 export const settings = {
   ...{ ...address, ...data, ...processes, ...people, ...visitors },
-  ...{ ...kept, ...reach, ...models, ...capacity, ...logs },
+  ...{ ...kept, ...reach, ...models, ...capacity, ...notices, ...logs },
 };
 
 /** Settings read elsewhere: prices and traces by `@weft/telemetry`. */
@@ -314,5 +333,6 @@ export const settingSections = {
   "What agents may reach": reach,
   Models: { ...models, ...prices },
   "Capacity and time limits": capacity,
+  Notices: notices,
   "Logs and traces": { ...logs, ...traces },
 };

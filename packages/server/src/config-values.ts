@@ -84,3 +84,16 @@ export function parseOrigins(value: string): string[] | undefined {
 export function isHttpUrl(value: string): boolean {
   return URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
 }
+
+/** With what a mail server is reached: nothing after the port, and user and password decodable. */
+export function isSmtpUrl(value: string): boolean {
+  const url = URL.parse(value);
+  if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === "") return false;
+  if (!/^\/?$/.test(url.pathname) || url.search !== "" || url.hash !== "") return false;
+  try {
+    decodeURIComponent(url.username + url.password);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -25,6 +25,8 @@ test("without an environment the defaults hold; empty variables count as unset",
     allowedHosts: [],
     hstsSeconds: 0,
     identityProvider: undefined,
+    mail: undefined,
+    notices: { failedRuns: 5, failedPercent: 20, waitingMs: 1_800_000 },
     trustedProxyHops: 0,
     allowPublicFlows: undefined,
     publicRateLimit: 60,
@@ -274,6 +276,7 @@ test("all mistakes come at once, one sentence each, without the values", () => {
       return true;
     },
   );
+  assert.throws(() => readConfig({ MAIL_FROM: "a@b.org" }), /SMTP_URL and MAIL_FROM must be set together/);
   assert.throws(() => readConfig({ ADMIN_EMAIL: "a@b.org" }), /ADMIN_EMAIL and ADMIN_PASSWORD must be set together/);
 });
 
@@ -283,4 +286,27 @@ test("a secret shows itself to nobody by accident", () => {
   const shown = [String(openAiApiKey), JSON.stringify({ openAiApiKey }), inspect(openAiApiKey), `${openAiApiKey}`];
   for (const text of shown) assert.doesNotMatch(text, /sk-hidden/);
   assert.equal(openAiApiKey.reveal(), "sk-hidden");
+});
+
+test("a mail server is read from its address, and its password is hidden", () => {
+  const from = "weft@example.com";
+  const of = (SMTP_URL: string) => readConfig({ SMTP_URL, MAIL_FROM: from }).mail;
+  const { password, ...mail } = of("smtps://ops%40example.com:p%40ss@mail.example.com") ?? {};
+  const user = "ops@example.com";
+  assert.deepEqual(mail, { host: "mail.example.com", port: 465, isSecure: true, user, from });
+  assert.deepEqual([password?.reveal(), JSON.stringify(password)], ["p@ss", '"[secret]"']);
+  const { port, isSecure } = of("smtp://mail.example.com") ?? {};
+  assert.deepEqual([port, isSecure], [587, false]);
+  for (const wrong of [
+    "mail.example.com",
+    "https://mail.example.com",
+    "smtp://a/path",
+    "smtp://a?b",
+    "smtp://%E0%A4%A@a",
+  ]) {
+    assert.throws(() => of(wrong), /SMTP_URL must be an address such as/, wrong);
+  }
+  for (const wrong of ["nobody", "a@b, c@d", "a@b\r\nBcc: c@d", `${"a".repeat(250)}@b.org`]) {
+    assert.throws(() => readConfig({ SMTP_URL: "smtp://a", MAIL_FROM: wrong }), /MAIL_FROM must be an address/, wrong);
+  }
 });

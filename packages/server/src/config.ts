@@ -56,6 +56,10 @@ export type Config = {
   admin: { email: string; password: Secret } | undefined;
   /** Where people sign in by OpenID Connect; undefined if none is configured. */
   identityProvider: { issuer: string; clientId: string; clientSecret: Secret; name: string } | undefined;
+  /** The server that takes mail; undefined if none is configured. */
+  mail: { host: string; port: number; isSecure: boolean; user: string; password: Secret; from: string } | undefined;
+  /** From when there are notices. */
+  notices: { failedRuns: number; failedPercent: number; waitingMs: number };
   jwtTtlMs: number;
   bodyLimitBytes: number;
   /** Concurrent connections. */
@@ -178,7 +182,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     encryptionKey: createSecret(value.ENCRYPTION_KEY),
     jwtKey: createSecret(value.JWT_KEY),
     admin: toAdmin(value),
-    identityProvider: toIdentityProvider(value),
+    ...{ identityProvider: toIdentityProvider(value), ...toNoticeSettings(value) },
     jwtTtlMs: value.JWT_TTL,
     bodyLimitBytes: value.BODY_LIMIT,
     maxConnections: value.MAX_CONNECTIONS,
@@ -245,6 +249,21 @@ function toIdentityProvider(value: z.output<typeof environmentSchema>): Config["
   return issuer === "" ? undefined : { issuer, clientId, clientSecret: createSecret(OIDC_CLIENT_SECRET), name };
 }
 
+function toNoticeSettings(value: z.output<typeof environmentSchema>): Pick<Config, "mail" | "notices"> {
+  const { NOTICE_FAILED_RUNS: failedRuns, NOTICE_FAILED_PERCENT: failedPercent, NOTICE_WAITING_MINUTES } = value;
+  const notices = { failedRuns, failedPercent, waitingMs: NOTICE_WAITING_MINUTES * 60_000 };
+  return { mail: toMailServer(value), notices };
+}
+
+function toMailServer({ SMTP_URL, MAIL_FROM: from }: z.output<typeof environmentSchema>): Config["mail"] {
+  const url = URL.parse(SMTP_URL);
+  if (url === null) return undefined;
+  const isSecure = url.protocol === "smtps:";
+  const port = Number(url.port) || (isSecure ? 465 : 587);
+  const [user, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
+  return { host: url.hostname, port, isSecure, user, password: createSecret(password), from };
+}
+
 /** The keys of accounts, each under its first name: the value of the first that is set. */
 function keysByFirstName(env: Readonly<Record<string, string | undefined>>): Record<string, string | undefined> {
   return Object.fromEntries(
@@ -295,6 +314,7 @@ function findHalves(env: Environment): string[] {
   const pairs = [
     ["ADMIN_EMAIL", "ADMIN_PASSWORD"],
     ["OIDC_ISSUER", "OIDC_CLIENT_ID"],
+    ["SMTP_URL", "MAIL_FROM"],
   ] as const;
   const halves = pairs.filter(([one, other]) => !env[one]?.trim() !== !env[other]?.trim());
   return halves.map(([one, other]) => `${one} and ${other} must be set together, or neither.`);

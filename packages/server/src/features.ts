@@ -17,6 +17,7 @@ import { accounts, apiKeys, identity, people, singleSignOn } from "./identity/fe
 import { commandServers, mcp } from "./mcp/feature.ts";
 import { defaultModel, models } from "./models/feature.ts";
 import { documents, nodeServices, sandboxes, sql } from "./node-services/feature.ts";
+import { notices } from "./notices/index.ts";
 import { openAiCompatible } from "./openai-compatible/feature.ts";
 import { playground } from "./playground/feature.ts";
 import { predictions, runnables } from "./predictions/feature.ts";
@@ -102,6 +103,7 @@ export const features: readonly Feature[] = [
   hostedChat,
   webhooks,
   schedules,
+  notices,
   nodeTypes,
   templates,
   integrations,

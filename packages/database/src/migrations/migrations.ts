@@ -14,6 +14,7 @@ import { createDocumentFingerprints } from "./0030-document-fingerprints.ts";
 import { createStoreChecks } from "./0031-store-checks.ts";
 import { createIdentityProviders } from "./0043-identity-providers.ts";
 import { createAudit } from "./0044-audit.ts";
+import { createNotices } from "./0045-notices.ts";
 import { createTable } from "./create-table.ts";
 
 type SchemaChange = (db: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
@@ -62,6 +63,7 @@ export const migrations: Readonly<Record<string, SchemaChange>> = {
   "0042-version-names": addVersionNames,
   "0043-identity-providers": createIdentityProviders,
   "0044-audit": createAudit,
+  "0045-notices": createNotices,
   "0046-hand-overs": addHandOvers,
 };
 

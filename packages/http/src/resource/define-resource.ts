@@ -11,8 +11,8 @@ export type ResourceDefinition<T extends z.ZodType> = {
   /** One of them in a sentence, such as `API key`. Operations are named after it: `listApiKeys`, `getApiKey`. */
   name: string;
   tag: string;
-  /** `tools`: reading needs `tools:read`, the rest `tools:write`. */
-  permission: string;
+  /** `tools`: reading needs `tools:read`, the rest `tools:write`; or both by name. */
+  permission: string | { read: Permission; write: Permission };
   schema: T;
   service: {
     /** Rejects with `not-found`. Also finds what an earlier request with the same Idempotency-Key created. */
@@ -50,8 +50,10 @@ export function defineResource<T extends z.ZodType>(definition: ResourceDefiniti
   const operation = name.replace(/(\w)(\w*) ?/g, (_, first, rest) => first.toUpperCase() + rest.toLowerCase());
   const ofAll = { tag, path, returns: { schema } };
   const ofOne = { ...ofAll, path: `${path}/{id}`, params: z.object({ id: uuidSchema }) };
-  const reading = { method: "GET", permission: `${permission}:read` };
-  const writing = { permission: `${permission}:write` };
+  const { read, write } =
+    typeof permission === "string" ? { read: `${permission}:read`, write: `${permission}:write` } : permission;
+  const reading = { method: "GET", permission: read };
+  const writing = { permission: write };
   const define = (...fields: object[]) => defineRoute(Object.assign({}, ...fields) as Route);
 
   return {

@@ -264,7 +264,7 @@ await onTestDatabase((databases) => {
 
 test("every operation that names an agent in its path is one of the doors", async () => {
   const others =
-    /^\/api\/v1\/(accounts?|auth|identity-providers|invitations|apikey|verify|tools|variables|credentials|document-store|executions|users)\b/;
+    /^\/api\/v1\/(accounts?|auth|identity-providers|invitations|apikey|verify|tools|variables|credentials|document-store|executions|notice-channels|users)\b/;
   const tried = doors("{}").map(
     ([method, path]) => `${method} ${path.replace(/^(?!\/v1\/)/, "/api/v1").replace(/\?.*/, "")}`,
   );

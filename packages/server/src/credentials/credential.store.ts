@@ -54,6 +54,7 @@ export function allCredentials(db: Handle, { credentialName }: CredentialFilter)
 const sealedColumns = [
   { table: "credentials", column: "encryptedData" },
   { table: "identityProviders", column: "clientSecret" },
+  { table: "noticeChannels", column: "destination" },
 ] as const;
 
 export type SealedText = { table: (typeof sealedColumns)[number]["table"]; id: string; name: string; sealed: string };

@@ -126,6 +126,10 @@ const tablesWithoutPeople = [
     "assistants",
     "credentials",
     "identityProviders",
+    "noticeChannels",
+    "noticeQueue",
+    "notices",
+    "noticesSeen",
   ],
   ...["documentChecks", "documentCollections", "documentQuestions", "documentStoreUses", "documentStores"],
   ...[

@@ -1,1 +1,2 @@
 export { webhooks } from "./feature.ts";
+export { isSigned, toSignatureHeader } from "./standard-webhooks.ts";

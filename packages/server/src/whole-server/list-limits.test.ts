@@ -10,6 +10,7 @@ import { openTestPlatform, type TestPlatform } from "../testing/test-platform.ts
 const mostOf: Readonly<Record<string, number>> = {
   listConversations: 100,
   ...{ listExecutions: 100, listWaitingExecutions: 50, listCallbackDeliveries: 100, listScheduleLogs: 100 },
+  listNotices: 100,
   ...Object.fromEntries(
     [
       ...[
@@ -21,7 +22,15 @@ const mostOf: Readonly<Record<string, number>> = {
         "listCredentials",
         "listDocumentStores",
       ],
-      ...["listFeedback", "listInternalChatMessages", "listLeads", "listTools", "listUpsertHistory", "listVariables"],
+      ...[
+        "listFeedback",
+        "listInternalChatMessages",
+        "listLeads",
+        "listNoticeChannels",
+        "listTools",
+        "listUpsertHistory",
+        "listVariables",
+      ],
     ].map((name) => [name, 10_000]),
   ),
 };

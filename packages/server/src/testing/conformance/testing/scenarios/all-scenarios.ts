@@ -4,6 +4,7 @@ import { chatScenarios } from "./chats.ts";
 import { documentStoreScenarios } from "./document-stores.ts";
 import { executionScenarios } from "./executions.ts";
 import { identityScenarios } from "./identity.ts";
+import { noticeScenarios } from "./notices.ts";
 import { protocolScenarios } from "./protocols.ts";
 import { serverScenarios } from "./server.ts";
 import { singleSignOnScenarios } from "./single-sign-on.ts";
@@ -18,6 +19,7 @@ export const allScenarios: Scenarios = {
   ...identityScenarios,
   ...protocolScenarios,
   ...serverScenarios,
+  ...noticeScenarios,
   ...singleSignOnScenarios,
   ...triggerScenarios,
   ...visitorScenarios,
