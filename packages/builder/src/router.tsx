@@ -198,6 +198,7 @@ const routes = [
     component: lazyRouteComponent(() => import("./pages/audit/audit-page.tsx"), "AuditPage"),
   }),
   page("/settings/sign-in", () => import("./single-sign-on/providers-page.tsx"), "ProvidersPage"),
+  page("/settings/notices", () => import("./notices/channels-page.tsx"), "ChannelsPage"),
   page("/settings/flowise", () => import("./pages/flowise-move/flowise-move-page.tsx"), "FlowiseMovePage"),
 ] as const;
 

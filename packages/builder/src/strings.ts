@@ -31,6 +31,7 @@ export const {
   messages: messagesStrings,
   models: modelsStrings,
   newAgent: newAgentStrings,
+  notices: noticesStrings,
   people: peopleStrings,
   playground: playgroundStrings,
   prices: pricesStrings,

@@ -15,6 +15,7 @@ import { useMay } from "../api/settings.ts";
 import type { LucideIcon } from "../icons/create-icon.ts";
 import {
   Activity,
+  Bell,
   BookOpen,
   Bot,
   BrainCircuit,
@@ -37,26 +38,47 @@ import {
   Variable,
   Wrench,
 } from "../icons/icons.gen.ts";
+import { noticesQuery } from "../notices/notices.ts";
 import { Logo } from "../session/standalone.tsx";
-import { shellStrings } from "../strings.ts";
+import { noticesStrings, shellStrings } from "../strings.ts";
 import { notifyFailed } from "../ui/page/notices.tsx";
 import phone from "./phone-bar.module.css";
 import classes from "./root-layout.module.css";
 
+type Opening = { onSearch(): void; onNotices(): void };
+
 /** Links to all pages. Narrow: only icons, with their names as tooltips. */
-export function Navigation({ isNarrow, onSearch }: { isNarrow: boolean; onSearch(): void }) {
+export function Navigation({ isNarrow, onSearch, onNotices }: Opening & { isNarrow: boolean }) {
   return (
     <nav className={classes.navigation} data-narrow={isNarrow || undefined} aria-label={shellStrings.navigation}>
-      <Link to="/" className={classes.brand} aria-label={shellStrings.product}>
-        <Logo size={28} />
-        <span className={classes.label}>{shellStrings.product}</span>
-      </Link>
+      <div className={classes.head}>
+        <Link to="/" className={classes.brand} aria-label={shellStrings.product}>
+          <Logo size={28} />
+          <span className={classes.label}>{shellStrings.product}</span>
+        </Link>
+        {useMay()("executions:read") && <NoticesBell onClick={onNotices} />}
+      </div>
       <Places isNarrow={isNarrow} onSearch={onSearch} />
     </nav>
   );
 }
 
-function Places({ isNarrow, onSearch }: { isNarrow: boolean; onSearch(): void }) {
+function NoticesBell({ onClick }: { onClick(): void }) {
+  return (
+    <Tooltip label={noticesStrings.title} position="right">
+      <UnstyledButton className={classes.bell} onClick={onClick}>
+        <Bell size={18} aria-hidden />
+        <VisuallyHidden>{noticesStrings.title}</VisuallyHidden>
+        <NoticeCount />
+      </UnstyledButton>
+    </Tooltip>
+  );
+}
+
+/** Without `onNotices` the bell is elsewhere. */
+type PlacesProps = Pick<Opening, "onSearch"> & { isNarrow: boolean; onNotices?: () => void };
+
+function Places({ isNarrow, onSearch, onNotices }: PlacesProps) {
   const looks = { className: classes.link, labelClassName: classes.label, withTooltip: isNarrow };
   return (
     <>
@@ -67,6 +89,9 @@ function Places({ isNarrow, onSearch }: { isNarrow: boolean; onSearch(): void })
         keys={commandKey}
         onClick={onSearch}
       />
+      {onNotices !== undefined && (
+        <NavigationButton {...looks} icon={Bell} label={noticesStrings.title} badge={NoticeCount} onClick={onNotices} />
+      )}
       <div className={classes.groups}>
         {useShownGroups().map(({ name, entries }) => (
           <div key={name} className={classes.group}>
@@ -101,7 +126,8 @@ function Places({ isNarrow, onSearch }: { isNarrow: boolean; onSearch(): void })
 const onPhone = ["/", "/agents", "/executions", "/inbox"];
 
 /** The navigation of phones: a bar at the bottom, within reach of the thumb. */
-export function PhoneBar({ onSearch }: { onSearch(): void }) {
+export function PhoneBar({ onSearch, onNotices }: Opening) {
+  const may = useMay();
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
   const entries = useShownGroups().flatMap((group) => group.entries);
@@ -130,7 +156,7 @@ export function PhoneBar({ onSearch }: { onSearch(): void }) {
             if ((target as Element).closest("a, button") !== null) close();
           }}
         >
-          <Places isNarrow={false} onSearch={onSearch} />
+          <Places isNarrow={false} onSearch={onSearch} {...(may("executions:read") && { onNotices })} />
         </div>
       </Modal>
     </>
@@ -155,13 +181,23 @@ function NavigationLink({ entry, withTooltip, className = classes.link }: Naviga
 /** Number of runs waiting for a person; hidden while there are none. */
 function InboxCount() {
   const { data: count = 0 } = useQuery(waitingCountQuery);
+  return <Count count={count} text={shellStrings.inboxCount({ count })} />;
+}
+
+/** Number of open notices that the person has not seen; hidden while there are none. */
+function NoticeCount() {
+  const { unseen: count = 0 } = useQuery(noticesQuery).data ?? {};
+  return <Count count={count} text={noticesStrings.unseen({ count })} />;
+}
+
+function Count({ count, text }: { count: number; text: string }) {
   if (count === 0) return null;
   return (
     <>
       <span className={classes.count} aria-hidden>
         {count > 99 ? "99+" : count}
       </span>
-      <VisuallyHidden>{shellStrings.inboxCount({ count })}</VisuallyHidden>
+      <VisuallyHidden>{text}</VisuallyHidden>
     </>
   );
 }
@@ -202,6 +238,7 @@ type NavigationButtonProps = NavigationLooks & {
   icon: LucideIcon;
   label: string;
   keys?: string;
+  badge?: ComponentType;
   onClick: () => void;
 };
 
@@ -211,6 +248,7 @@ function NavigationButton({
   icon: Icon,
   label,
   keys,
+  badge: Badge,
   onClick,
   className,
   labelClassName,
@@ -222,6 +260,7 @@ function NavigationButton({
         <Icon size={18} aria-hidden />
         <span className={labelClassName}>{label}</span>
         {keys !== undefined && !withTooltip && <kbd className={classes.keys}>{keys}</kbd>}
+        {Badge !== undefined && <Badge />}
       </UnstyledButton>
     </Tooltip>
   );

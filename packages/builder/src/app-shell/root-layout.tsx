@@ -32,9 +32,11 @@ type SignedInProps = { isNarrow: boolean; fillsScreen: boolean };
 
 function SignedIn({ isNarrow, fillsScreen }: SignedInProps) {
   const [hasCommands, setCommands] = useState(false);
+  const [hasNotices, setNotices] = useState(false);
   const isPhone = useMediaQuery("(max-width: 599px)", undefined, { getInitialValueInEffect: false });
   const hasEnded = useSyncExternalStore(onSessionEnd, isSessionEnded);
   useCommandKey(() => setCommands(true));
+  const opening = { onSearch: () => setCommands(true), onNotices: () => setNotices(true) };
   return (
     <div
       className={classes.layout}
@@ -45,11 +47,7 @@ function SignedIn({ isNarrow, fillsScreen }: SignedInProps) {
       <a href="#content" className={classes.skip}>
         {shellStrings.skipToContent}
       </a>
-      {isPhone ? (
-        <PhoneBar onSearch={() => setCommands(true)} />
-      ) : (
-        <Navigation isNarrow={isNarrow} onSearch={() => setCommands(true)} />
-      )}
+      {isPhone ? <PhoneBar {...opening} /> : <Navigation isNarrow={isNarrow} {...opening} />}
       {hasEnded && (
         <Suspense fallback={null}>
           <SignInAgain />
@@ -60,6 +58,11 @@ function SignedIn({ isNarrow, fillsScreen }: SignedInProps) {
           <Commands onClose={() => setCommands(false)} />
         </Suspense>
       )}
+      {hasNotices && (
+        <Suspense fallback={null}>
+          <NoticesPanel onClose={() => setNotices(false)} />
+        </Suspense>
+      )}
       <main id="content" tabIndex={-1} className={classes.content}>
         <Outlet />
       </main>
@@ -68,6 +71,9 @@ function SignedIn({ isNarrow, fillsScreen }: SignedInProps) {
 }
 
 const SignInAgain = lazy(async () => ({ default: (await import("../session/sign-in-again.tsx")).SignInAgain }));
+const NoticesPanel = lazy(async () => ({
+  default: (await import("../notices/notices-panel.tsx")).NoticesPanel,
+}));
 const CommandMenu = lazy(async () => ({ default: (await import("./command-menu.tsx")).CommandMenu }));
 
 /** ⌘K or Ctrl+K, anywhere: code editors would otherwise take the key. ⌘F or Ctrl+F outside them, on a canvas. */

@@ -52,6 +52,7 @@ export const ArrowLeft = /* @__PURE__ */ createIcon("arrow-left", [["path",{"d":
 export const ArrowRight = /* @__PURE__ */ createIcon("arrow-right", [["path",{"d":"M5 12h14"}],["path",{"d":"m12 5 7 7-7 7"}]]);
 export const ArrowUp = /* @__PURE__ */ createIcon("arrow-up", [["path",{"d":"m5 12 7-7 7 7"}],["path",{"d":"M12 19V5"}]]);
 export const Ban = /* @__PURE__ */ createIcon("ban", [["circle",{"cx":"12","cy":"12","r":"10"}],["path",{"d":"M4.929 4.929 19.07 19.071"}]]);
+export const Bell = /* @__PURE__ */ createIcon("bell", [["path",{"d":"M10.268 21a2 2 0 0 0 3.464 0"}],["path",{"d":"M3.262 15.326A1 1 0 0 0 4 17h16a1 1 0 0 0 .74-1.673C19.41 13.956 18 12.499 18 8A6 6 0 0 0 6 8c0 4.499-1.411 5.956-2.738 7.326"}]]);
 export const Blocks = /* @__PURE__ */ createIcon("blocks", [["path",{"d":"M10 22V7a1 1 0 0 0-1-1H4a2 2 0 0 0-2 2v12a2 2 0 0 0 2 2h12a2 2 0 0 0 2-2v-5a1 1 0 0 0-1-1H2"}],["rect",{"x":"14","y":"2","width":"8","height":"8","rx":"1"}]]);
 export const BookOpen = /* @__PURE__ */ createIcon("book-open", [["path",{"d":"M12 5v16"}],["path",{"d":"M20.001 19A2 2 0 0022 17V5a2 2 0 00-1.999-2L16 3.002A5 5 0 0012 5a5 5 0 00-4-2H4a2 2 0 00-2 2v12a2 2 0 001.999 2H8a5 5 0 014 2 5 5 0 014-2z"}]]);
 export const Bot = /* @__PURE__ */ createIcon("bot", [["path",{"d":"M12 8V4H8"}],["rect",{"width":"16","height":"12","x":"4","y":"8","rx":"2"}],["path",{"d":"M2 14h2"}],["path",{"d":"M20 14h2"}],["path",{"d":"M15 13v2"}],["path",{"d":"M9 13v2"}]]);

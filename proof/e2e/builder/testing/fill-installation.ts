@@ -33,6 +33,7 @@ export async function fillInstallation({ call }: PlatformProcess, text: string):
     plainDataObj: { basicAuthUsername: text, basicAuthPassword: text },
   });
   await call("POST", "/apikey", { keyName: text });
+  await call("POST", "/notice-channels", { name: text, kind: "slack", address: "https://hooks.example.com/a" });
   const assistant = await call<Stored>("POST", "/assistants", { details: { name: text, instructions: text } });
   const store = await call<Stored>("POST", "/document-store/store", { name: text, description: text });
   const { docId } = await call<{ docId: string }>("POST", `/document-store/upsert/${store.id}`, {
@@ -60,6 +61,7 @@ export async function fillInstallation({ call }: PlatformProcess, text: string):
     { name: "tool", path: `/tools/${tool.id}` },
     ...["credentials", "variables", "api-keys"].map((name) => ({ name, path: `/${name}` })),
     ...["models", "prices", "system", "settings"].map((name) => ({ name, path: `/${name}`, isPlain: true })),
+    { name: "notice-channels", path: "/settings/notices" },
     { name: "flowise-move", path: "/settings/flowise", isPlain: true },
     { name: "sign-in-providers", path: "/settings/sign-in", isPlain: true },
     { name: "audit", path: "/settings/audit", isPlain: true },

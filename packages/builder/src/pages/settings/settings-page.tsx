@@ -23,7 +23,14 @@ import {
 } from "../../languages/index.ts";
 import { clearSession, setSession } from "../../session/session.ts";
 import { ConnectedSection } from "../../single-sign-on/connected-section.tsx";
-import { auditStrings, peopleStrings, settingsStrings, singleSignOnStrings, visitorsStrings } from "../../strings.ts";
+import {
+  auditStrings,
+  noticesStrings,
+  peopleStrings,
+  settingsStrings,
+  singleSignOnStrings,
+  visitorsStrings,
+} from "../../strings.ts";
 import { Action } from "../../ui/controls/actions.tsx";
 import { ActionLink } from "../../ui/controls/links.tsx";
 import { ErrorNotice, ListBody, notifyDone } from "../../ui/page/notices.tsx";
@@ -71,6 +78,7 @@ export function SettingsPage() {
           <LanguageChoice />
         </Stack>
       </Section>
+      <NoticesSection />
       <SignInSection />
       <AuditSection />
       <VisitorsSection />
@@ -90,6 +98,18 @@ export function SettingsPage() {
         </SimpleGrid>
       </Section>
     </Page>
+  );
+}
+
+/** Where notices are sent, for those who may see it. */
+function NoticesSection() {
+  if (!useMay()("server:read")) return null;
+  return (
+    <Section title={noticesStrings.title} text={noticesStrings.settingsText}>
+      <Group>
+        <ActionLink to="/settings/notices" label={noticesStrings.settingsOpen} />
+      </Group>
+    </Section>
   );
 }
 

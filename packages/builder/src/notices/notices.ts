@@ -1,0 +1,48 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { Notice } from "@weft/client";
+import { client } from "../api/client.ts";
+import { formatNumber } from "../languages/index.ts";
+import { noticesStrings } from "../strings.ts";
+
+const refreshMs = 30_000;
+const mostShown = 50;
+
+/** What needs a person, open ones first. Refetched while the tab is visible. */
+export const noticesQuery = queryOptions({
+  queryKey: ["notices"],
+  queryFn: ({ signal }) => client.listNotices({ limit: mostShown }, { signal }),
+  refetchInterval: refreshMs,
+});
+
+/** What happened, in the reader's language. */
+export function tellNotice({ kind, count, of, detail }: Pick<Notice, "kind" | "count" | "of" | "detail">): string {
+  const { told, amounts } = noticesStrings;
+  const isOfVisitors = detail.startsWith("visitors/");
+  const amount = amountIn(detail.split("/")[1]);
+  switch (kind) {
+    case "failed-runs":
+      return told.failedRuns({ count: formatNumber(count), of: formatNumber(of ?? count) });
+    case "budget-near": {
+      const values = { percent: formatNumber(count), amount: amounts[amount] };
+      return isOfVisitors ? told.visitorsNear(values) : told.budgetNear(values);
+    }
+    case "budget-spent": {
+      const values = { amount: amounts[amount] };
+      return isOfVisitors ? told.visitorsSpent(values) : told.budgetSpent(values);
+    }
+    case "callbacks-failing":
+      return told.callbacksFailing({ count });
+    case "person-awaited":
+      return told.personAwaited({ count });
+    case "store-failing":
+      return told.storeFailing({ count });
+    case "schedule-failing":
+      return told.scheduleFailing({ count });
+    case "channel-failing":
+      return told.channelFailing;
+  }
+}
+
+function amountIn(text = ""): keyof typeof noticesStrings.amounts {
+  return text === "tokens" || text === "dollars" || text === "bytes" ? text : "runs";
+}
