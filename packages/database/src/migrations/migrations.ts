@@ -97,6 +97,8 @@ async function addHandOvers(db: Kysely<unknown>, types: ColumnTypes): Promise<vo
   for (const column of ["askedDate", "askedReason"]) {
     await db.schema.alterTable("conversations").addColumn(column, types.text).execute();
   }
+  const asking = db.schema.createIndex("conversationsAsking").on("conversations").columns(["agentId", "askedDate"]);
+  await asking.where(sql<boolean>`"askedDate" is not null`).execute();
 }
 
 /** What people call a version of a flow. Null: nothing but its number. */
