@@ -273,7 +273,7 @@ const notices = {
   MAIL_FROM: setting("", "an address for mail such as weft@example.com", (value) =>
     /^[^\s@<>,;"]+@[\w.-]+$/.test(value) && value.length <= 254 ? value : undefined,
   ).meta({ does: "The sender of mail; needed with `SMTP_URL`." }),
-  NOTICE_FAILED_RUNS: whole(5, 1, 1_000_000).meta({
+  NOTICE_FAILED_RUNS: whole(5, 1, 2_000).meta({
     does: "Failed runs of an agent in the last hour from which there is a notice, if they are also the share of `NOTICE_FAILED_PERCENT`.",
   }),
   NOTICE_FAILED_PERCENT: whole(20, 1, 100).meta({ does: "The share of the agent's runs in that hour, in percent." }),

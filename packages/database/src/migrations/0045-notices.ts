@@ -48,6 +48,13 @@ export async function createNotices(db: Kysely<unknown>, types: ColumnTypes): Pr
     },
   });
   await createTable(db, types, { name: "noticeQueue", columns: { channelId: "key", noticeId: "key" } });
+  // Answers which agents fail without reading their runs. Only a run that fails is entered.
+  await db.schema
+    .createIndex("runsFailed")
+    .on("runs")
+    .columns(["updatedDate desc", "agentId", "chatType"])
+    .where(sql<boolean>`"status" = 'failed'`)
+    .execute();
   await db.schema
     .createIndex("documentLoadersFailing")
     .on("documentLoaders")

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { Tables } from "@weft/database";
 import { noAgentId } from "@weft/run-host";
 import { type Budget, type DayCeilings, dayAmounts, type NoticeKind, toMoment } from "@weft/schema";
@@ -50,6 +51,11 @@ function ofAgent(agentId: string, rest: Partial<Cause> & { count: number }): Cau
   return { thing: agentId, subjectId: agentId, agentId, total: null, detail: "", ...rest };
 }
 
+/** Failures that one look reads, the newest first, to learn which agents fail. */
+const mostFailures = 5_000;
+/** Of the runs of an agent, the newest that the share is taken of. */
+const sampledRuns = 2_000;
+
 /** Runs that people start in the builder do not count: whoever tries out a draft sees that it fails. */
 async function findFailedRuns({ read, now, thresholds, open }: Look): Promise<Cause[]> {
   const since = toMoment(now - hourMs);
@@ -57,13 +63,11 @@ async function findFailedRuns({ read, now, thresholds, open }: Look): Promise<Ca
     .selectFrom("runs")
     .select("agentId")
     .where("status", "=", sql.lit("failed"))
-    .where("status", "<>", sql.lit("running"))
-    .where("status", "<>", sql.lit("completed"))
     .where("updatedDate", ">=", since)
     .where("chatType", "<>", sql.lit("INTERNAL"))
     .where("agentId", "<>", sql.lit(noAgentId))
     .orderBy("updatedDate", "desc")
-    .limit(mostRows);
+    .limit(mostFailures);
   const failing = await read
     .selectFrom(newest.as("failed"))
     .select(["agentId", ({ fn }) => fn.countAll<number>().as("count")])
@@ -73,34 +77,34 @@ async function findFailedRuns({ read, now, thresholds, open }: Look): Promise<Ca
     .limit(mostCauses)
     .execute();
   const found: Cause[] = [];
-  for (const { agentId, count: counted } of failing) {
-    const count = Number(counted);
+  for (const { agentId } of failing) {
+    // Reads of SQLite do not wait: others have their turn between them.
+    await setImmediate();
+    const { failed, total } = await countEnded(read, agentId, since);
     // An open notice stays until both fall to half, so that a rate at the limit does not make one after the other.
     const factor = open.has(agentId) ? 0.5 : 1;
-    const share = (thresholds.failedPercent / 100) * factor;
-    if (count < thresholds.failedRuns * factor) continue;
-    const total = await countEnded(read, agentId, { since, most: Math.floor(count / share) + 1 });
-    if (count >= total * share) found.push(ofAgent(agentId, { count, total: Math.max(count, total) }));
+    const isRate = failed >= total * (thresholds.failedPercent / 100) * factor;
+    if (isRate && failed >= thresholds.failedRuns * factor) found.push(ofAgent(agentId, { count: failed, total }));
   }
   return found;
 }
 
-/** Beyond `most` the share is too small anyway. */
-async function countEnded(
-  read: Kysely<Tables>,
-  agentId: string,
-  { since, most }: { since: string; most: number },
-): Promise<number> {
+async function countEnded(read: Kysely<Tables>, agentId: string, since: string) {
   const ended = read
     .selectFrom("runs")
-    .select("id")
+    .select("status")
     .where("agentId", "=", agentId)
     .where("status", "<>", sql.lit("running"))
     .where("updatedDate", ">=", since)
     .where("chatType", "<>", sql.lit("INTERNAL"))
-    .limit(most);
-  const counted = read.selectFrom(ended.as("ended")).select(({ fn }) => fn.countAll<number>().as("count"));
-  return Number((await counted.executeTakeFirstOrThrow()).count);
+    .orderBy("updatedDate", "desc")
+    .limit(sampledRuns);
+  const counted = await read
+    .selectFrom(ended.as("ended"))
+    .select(({ fn }) => fn.countAll<number>().as("total"))
+    .select(sql<number>`count(case when "status" = 'failed' then 1 end)`.as("failed"))
+    .executeTakeFirstOrThrow();
+  return { total: Number(counted.total), failed: Number(counted.failed) };
 }
 
 const scopes = ["agent", "visitors"] as const;
@@ -238,6 +242,7 @@ async function findSchedules({ read }: Look): Promise<Cause[]> {
     .execute();
   const found: Cause[] = [];
   for (const { agentId } of failing) {
+    await setImmediate();
     const firings = await read
       .selectFrom("scheduleFirings")
       .leftJoin("runs", "runs.id", "scheduleFirings.runId")

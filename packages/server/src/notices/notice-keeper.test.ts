@@ -50,10 +50,10 @@ await forEachDatabase((databases) => {
     await add.channel();
     await add.runs(10_000, { agentId, at: at.now, status: "failed" });
     for (let round = 0; round < 4; round += 1) await later();
-    assert.deepEqual(await states("failed-runs"), ["open “Support”: 10000 of 10000 runs failed in the last hour."]);
+    assert.deepEqual(await states("failed-runs"), ["open “Support”: 2000 of 2000 runs failed in the last hour."]);
     assert.equal((await queue()).length, 1);
     await later(60 * minuteMs);
-    assert.deepEqual(await states("failed-runs"), ["resolved “Support”: 10000 of 10000 runs failed in the last hour."]);
+    assert.deepEqual(await states("failed-runs"), ["resolved “Support”: 2000 of 2000 runs failed in the last hour."]);
     await add.runs(5, { agentId, at: at.now, status: "failed" });
     await later();
     assert.equal((await states("failed-runs")).length, 2, "it fails again");
