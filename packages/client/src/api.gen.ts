@@ -1916,7 +1916,7 @@ export type NodeType = {
 
 export type Notice = {
   id: string;
-  kind: "failed-runs" | "budget-near" | "budget-spent" | "callbacks-failing" | "person-awaited" | "store-failing" | "schedule-failing" | "channel-failing";
+  kind: "failed-runs" | "budget-near" | "budget-spent" | "callbacks-failing" | "person-awaited" | "hand-over" | "store-failing" | "schedule-failing" | "channel-failing";
   /** The agent, document store or notice channel that it is about */
   subject: {
     id: string;
@@ -1926,7 +1926,7 @@ export type Notice = {
   text: string;
   /** The page of the builder that shows it, as a path */
   link: string;
-  /** How many runs, callbacks, waiting runs, sources or firings; of a budget the percentage used */
+  /** How many runs, callbacks, waiting runs, conversations, sources or firings; of a budget the percentage used */
   count: number;
   /** `failed-runs`: how many runs ended in that hour */
   of: number | null;
@@ -1945,7 +1945,7 @@ export type NoticeChannel = {
   kind: "mail" | "webhook" | "slack";
   /** An address for mail, or the beginning of a webhook's address */
   address: string;
-  kinds: ("failed-runs" | "budget-near" | "budget-spent" | "callbacks-failing" | "person-awaited" | "store-failing" | "schedule-failing" | "channel-failing")[];
+  kinds: ("failed-runs" | "budget-near" | "budget-spent" | "callbacks-failing" | "person-awaited" | "hand-over" | "store-failing" | "schedule-failing" | "channel-failing")[];
   agents: "all" | string[];
   quietHours: {
     from: string;
@@ -1971,7 +1971,7 @@ export type NoticeChannelCreate = {
   name: string;
   address: string;
   secret?: string;
-  kinds?: ("failed-runs" | "budget-near" | "budget-spent" | "callbacks-failing" | "person-awaited" | "store-failing" | "schedule-failing" | "channel-failing")[];
+  kinds?: ("failed-runs" | "budget-near" | "budget-spent" | "callbacks-failing" | "person-awaited" | "hand-over" | "store-failing" | "schedule-failing" | "channel-failing")[];
   agents?: "all" | string[];
   quietHours?: {
     from: string;
@@ -1987,7 +1987,7 @@ export type NoticeChannelUpdate = {
   name?: string;
   address?: string;
   secret?: string;
-  kinds?: ("failed-runs" | "budget-near" | "budget-spent" | "callbacks-failing" | "person-awaited" | "store-failing" | "schedule-failing" | "channel-failing")[];
+  kinds?: ("failed-runs" | "budget-near" | "budget-spent" | "callbacks-failing" | "person-awaited" | "hand-over" | "store-failing" | "schedule-failing" | "channel-failing")[];
   agents?: "all" | string[];
   quietHours?: {
     from: string;

@@ -34,6 +34,8 @@ export function tellNotice({ kind, count, of, detail }: Pick<Notice, "kind" | "c
       return told.callbacksFailing({ count });
     case "person-awaited":
       return told.personAwaited({ count });
+    case "hand-over":
+      return told.handOver({ count });
     case "store-failing":
       return told.storeFailing({ count });
     case "schedule-failing":

@@ -285,6 +285,7 @@ export type MessageValues = {
   "notices.told.visitorsSpent": { amount: string | number };
   "notices.told.callbacksFailing": { count: number };
   "notices.told.personAwaited": { count: number };
+  "notices.told.handOver": { count: number };
   "notices.told.storeFailing": { count: number };
   "notices.told.scheduleFailing": { count: number };
   "notices.channels.deleteText": { name: string | number };

@@ -8,6 +8,7 @@ export const noticeKinds = [
   "budget-spent",
   "callbacks-failing",
   "person-awaited",
+  "hand-over",
   "store-failing",
   "schedule-failing",
   "channel-failing",
@@ -26,7 +27,8 @@ export const noticeSchema = z
     text: z.string().meta({ description: "What happened, in English. It never holds what people or agents said" }),
     link: z.string().meta({ description: "The page of the builder that shows it, as a path" }),
     count: z.number().int().meta({
-      description: "How many runs, callbacks, waiting runs, sources or firings; of a budget the percentage used",
+      description:
+        "How many runs, callbacks, waiting runs, conversations, sources or firings; of a budget the percentage used",
     }),
     of: z.number().int().nullable().meta({ description: "`failed-runs`: how many runs ended in that hour" }),
     detail: z

@@ -11,6 +11,7 @@ const unaudited = [
   "draftFlow",
   "finishSignInTrial",
   "lookAtInvitation",
+  "markNoticesSeen",
   "previewLoader",
   "queryDocumentStore",
   "readFlow",

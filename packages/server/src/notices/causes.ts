@@ -36,6 +36,7 @@ export const causes: Readonly<Record<NoticeKind, (look: Look) => Promise<Cause[]
   "budget-spent": (look) => findBudgets(look, (percent) => percent >= 100),
   "callbacks-failing": findCallbacks,
   "person-awaited": findWaiting,
+  "hand-over": findHandOvers,
   "store-failing": findStores,
   "schedule-failing": findSchedules,
   "channel-failing": findChannels,
@@ -190,6 +191,19 @@ async function findWaiting({ read, now, thresholds }: Look): Promise<Cause[]> {
     .limit(mostRows);
   const counted = await read
     .selectFrom(waiting.as("waiting"))
+    .select(["agentId", ({ fn }) => fn.countAll<number>().as("count")])
+    .groupBy("agentId")
+    .orderBy("agentId")
+    .limit(mostCauses)
+    .execute();
+  return counted.map(({ agentId, count }) => ofAgent(agentId, { count: Number(count) }));
+}
+
+/** As soon as an agent asks: someone waits in a chat. */
+async function findHandOvers({ read }: Look): Promise<Cause[]> {
+  const asking = read.selectFrom("conversations").select("agentId").where("askedDate", "is not", null).limit(mostRows);
+  const counted = await read
+    .selectFrom(asking.as("asking"))
     .select(["agentId", ({ fn }) => fn.countAll<number>().as("count")])
     .groupBy("agentId")
     .orderBy("agentId")

@@ -122,6 +122,7 @@ function noticeRoutes({ notices, channels }: { notices: NoticeService; channels:
       method: "POST",
       path: "/api/v1/notices/seen",
       operationId: "markNoticesSeen",
+      audit: false,
       summary: "Mark notices as seen by the caller",
       description: "Ids of notices that do not exist, or that the caller may not see, are left out.",
       tag,

@@ -134,6 +134,28 @@ await forEachDatabase((databases) => {
     assert.equal((await states("person-awaited"))[0]?.startsWith("resolved"), true);
   });
 
+  test("a person is asked for at once, until someone takes the conversation over", async (t) => {
+    const { later, states, database } = await setUp(t, databases);
+    const key = (chatId: string) => ({ agentId, chatId, owner: "anonymous" });
+    const asked = { askedDate: "2026-01-01T00:00:00.000Z", askedReason: "Secret words." };
+    const rest = {
+      takenBy: null,
+      takenOwner: null,
+      takenName: "",
+      takenDate: null,
+      labels: "[]",
+      note: "",
+      events: "[]",
+    };
+    const rows = ["a", "b", "c"].map((chatId) => ({ ...key(chatId), ...rest, ...asked }));
+    await database.write((tx) => tx.insertInto("conversations").values(rows).execute());
+    await later();
+    assert.deepEqual(await states("hand-over"), ["open “Support”: 3 conversations ask for a person."]);
+    await database.write((tx) => tx.updateTable("conversations").set({ askedDate: null }).execute());
+    await later();
+    assert.equal((await states("hand-over"))[0]?.startsWith("resolved"), true);
+  });
+
   test("a document store is noticed while one of its sources fails", async (t) => {
     const { add, later, states, database } = await setUp(t, databases);
     const storeId = await add.store("Handbook");

@@ -31,6 +31,8 @@ const sentences: Readonly<Record<NoticeKind, (name: string, told: Told) => strin
     `${name}: ${count === 1 ? "a callback" : `${count} callbacks`} could not be delivered.`,
   "person-awaited": (name, { count }) =>
     `${name}: ${count === 1 ? "a run has" : `${count} runs have`} been waiting for a person.`,
+  "hand-over": (name, { count }) =>
+    `${name}: ${count === 1 ? "a conversation asks" : `${count} conversations ask`} for a person.`,
   "store-failing": (name, { count }) =>
     `${name}: ${count === 1 ? "a source" : `${count} sources`} could not be brought up to date.`,
   "schedule-failing": (name, { count }) =>
@@ -66,6 +68,8 @@ export function linkOf({ kind, subjectId }: Pick<NoticeRow, "kind" | "subjectId"
       return "/system";
     case "person-awaited":
       return "/inbox";
+    case "hand-over":
+      return `/conversations?agent=${id}&state=hand-over`;
     case "store-failing":
       return `/document-stores/${id}`;
     case "schedule-failing":

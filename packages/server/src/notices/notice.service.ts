@@ -24,6 +24,7 @@ const needs: Readonly<Record<NoticeKind, Permission>> = {
   "budget-spent": "agents:read",
   "callbacks-failing": "server:read",
   "person-awaited": "executions:read",
+  "hand-over": "messages:read",
   "store-failing": "document-stores:read",
   "schedule-failing": "executions:read",
   "channel-failing": "server:read",
