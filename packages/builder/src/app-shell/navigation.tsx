@@ -38,7 +38,7 @@ import {
   Variable,
   Wrench,
 } from "../icons/icons.gen.ts";
-import { noticesQuery } from "../notices/notices.ts";
+import { noticesQuery } from "../notices/queries.ts";
 import { Logo } from "../session/standalone.tsx";
 import { noticesStrings, shellStrings } from "../strings.ts";
 import { notifyFailed } from "../ui/page/notices.tsx";

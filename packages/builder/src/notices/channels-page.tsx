@@ -12,7 +12,7 @@ import { notifyDone, notifyFailed } from "../ui/page/notices.tsx";
 import { useRequest } from "../ui/page/requests.ts";
 import { Hint } from "../ui/text/hint.tsx";
 import { ChannelDialog } from "./channel-dialog.tsx";
-import { noticesQuery } from "./notices.ts";
+import { noticesQuery } from "./queries.ts";
 
 const refreshMs = 10_000;
 

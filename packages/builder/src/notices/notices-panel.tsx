@@ -11,7 +11,8 @@ import { TextLink } from "../ui/controls/links.tsx";
 import { ListBody } from "../ui/page/notices.tsx";
 import { Hint } from "../ui/text/hint.tsx";
 import classes from "./notices.module.css";
-import { noticesQuery, tellNotice } from "./notices.ts";
+import { noticesQuery } from "./queries.ts";
+import { tellNotice } from "./tell-notice.ts";
 
 /** What needs a person, each with the way to it. What is shown counts as seen. */
 export function NoticesPanel({ onClose }: { onClose(): void }) {

@@ -1,18 +1,6 @@
-import { queryOptions } from "@tanstack/react-query";
 import type { Notice } from "@weft/client";
-import { client } from "../api/client.ts";
 import { formatNumber } from "../languages/index.ts";
 import { noticesStrings } from "../strings.ts";
-
-const refreshMs = 30_000;
-const mostShown = 50;
-
-/** What needs a person, open ones first. Refetched while the tab is visible. */
-export const noticesQuery = queryOptions({
-  queryKey: ["notices"],
-  queryFn: ({ signal }) => client.listNotices({ limit: mostShown }, { signal }),
-  refetchInterval: refreshMs,
-});
 
 /** What happened, in the reader's language. */
 export function tellNotice({ kind, count, of, detail }: Pick<Notice, "kind" | "count" | "of" | "detail">): string {
