@@ -38,16 +38,20 @@ function toMessageNotice(notice: NoticeRow, publicUrl: string): MessageNotice {
   const { id, kind, name, count, since, resolvedDate } = notice;
   return {
     ...{ id, kind, count, since, subject: plainName(name), text: tellNotice(notice) },
-    link: `${publicUrl.replace(/\/+$/, "")}${linkOf(notice)}`,
+    link: toLink(publicUrl, linkOf(notice)),
     state: resolvedDate === null ? "open" : "resolved",
   };
+}
+
+function toLink(publicUrl: string, path: string): string {
+  return `${publicUrl.endsWith("/") ? publicUrl.slice(0, -1) : publicUrl}${path}`;
 }
 
 /** Says that a channel works. */
 export function toTestMessage({ id, createdDate, publicUrl }: Omit<Message, "notices" | "more"> & At): Message {
   const notice: MessageNotice = {
     ...{ id, kind: "test", subject: "Weft", text: "This is a test. Notices will arrive here.", count: 1 },
-    ...{ link: `${publicUrl.replace(/\/+$/, "")}/settings/notices`, since: createdDate, state: "open" },
+    ...{ link: toLink(publicUrl, "/settings/notices"), since: createdDate, state: "open" },
   };
   return { id, createdDate, notices: [notice], more: 0 };
 }

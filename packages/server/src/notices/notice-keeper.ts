@@ -48,13 +48,13 @@ export function createNoticeKeeper(deps: NoticeKeeperDeps): NoticeKeeper {
     if (fresh.length + changed.length + over.length === 0) return;
     const dates = { lookedDate: toMoment(now), nowDate: toMoment(clock.now()) };
     await database.write(async (tx) => {
-      for (const cause of fresh) await open_(tx, kind, { cause, nowDate: dates.nowDate });
+      for (const cause of fresh) await openNotice(tx, kind, { cause, nowDate: dates.nowDate });
       for (const change of changed) await store.updateNotice(tx, { ...change, updatedDate: dates.nowDate });
       for (const { id } of over) await store.resolveNotice(tx, id, dates);
     }, isolation);
   }
 
-  async function open_(tx: Kysely<Tables>, kind: NoticeKind, { cause, nowDate }: Opening): Promise<void> {
+  async function openNotice(tx: Kysely<Tables>, kind: NoticeKind, { cause, nowDate }: Opening): Promise<void> {
     const dates = { since: nowDate, resolvedDate: null, updatedDate: nowDate };
     const notice: NoticeRow = { ...cause, id: ids.uuid(), kind, period: "", ...dates };
     if (await store.insertNotice(tx, notice)) await enqueue(tx, notice);

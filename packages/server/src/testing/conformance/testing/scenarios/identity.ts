@@ -178,7 +178,19 @@ export const identityScenarios: Scenarios = {
       },
     },
   },
-  endSessions: { valid: ownToken, special: { 400: asApiKey } },
+  endSessions: {
+    valid: ownToken,
+    special: {
+      200: {
+        how: "an account's own token",
+        async request(world) {
+          const { platform, headers } = await withAccount(world);
+          return platform.send("DELETE", "/auth/sessions", undefined, headers);
+        },
+      },
+      400: asApiKey,
+    },
+  },
   getAuditLog: {
     valid: () => ({}),
     special: { 400: { how: "more than a page may have", request: () => ({ query: { limit: "201" } }) } },
