@@ -51,11 +51,11 @@ export type ConversationService = {
   get(id: string, reach: Reach): Promise<Conversation>;
   update(id: string, changes: ConversationUpdate, reach: Reach): Promise<Conversation>;
   /**
-   * Its agent asks for a person, whom the first 1,000 characters of the reason are for. Does nothing while it asks
-   * already and while someone answers.
+   * Its agent asks for a person. The reason is cut to 1,000 characters. Does nothing while it is asking already, or while
+   * a person answers.
    */
   askForPerson(key: ConversationKey, reason: string): Promise<void>;
-  /** Its agent asks for nobody any more. */
+  /** Leaves the conversation to its agent. */
   declineHandOver(id: string, by: Actor): Promise<Conversation>;
   /**
    * From now on its messages wait for a person. Rejects with `conflict` while someone else answers, and when people

@@ -149,8 +149,8 @@ export function isGrant(value: string): value is Grant {
 }
 
 /**
- * Permissions over people, over the chats of others and over what was done: `*` does not cover them, so that no key has them unless they are
- * named.
+ * Permissions over people, the chats of others and the audit log. `*` does not cover them: a key has them only where they
+ * are named.
  */
 const namedAlone: ReadonlySet<Grant> = new Set<Grant>([
   "chats:read",

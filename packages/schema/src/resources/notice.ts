@@ -164,7 +164,7 @@ export const noticeChannelCreateSchema = z
   })
   .meta({
     id: "NoticeChannelCreate",
-    examples: [{ ...example, kinds: [...example.kinds], address: "https://hooks.slack.com/services/T000/B000/XXXX" }],
+    examples: [{ ...example, kinds: [...example.kinds], address: "https://hooks.example.com/services/ops" }],
   });
 export type NoticeChannelCreate = z.infer<typeof noticeChannelCreateSchema>;
 

@@ -57,7 +57,7 @@ const mostFailures = 5_000;
 /** Of the runs of an agent, the newest that the share is taken of. */
 const sampledRuns = 2_000;
 
-/** Runs that people start in the builder do not count: whoever tries out a draft sees that it fails. */
+/** Leaves out test runs in the builder, whose author sees the failure anyway. */
 async function findFailedRuns({ read, now, thresholds, open }: Look): Promise<Cause[]> {
   const since = toMoment(now - hourMs);
   const newest = read

@@ -30,7 +30,7 @@ export type ChannelServiceDeps = Pick<Context, "database" | "clock" | "ids" | "l
   allowsPlain(url: URL): boolean;
 };
 
-/** Destination notices are sent. Functions that take an id reject with `not-found` for an unknown one. */
+/** Where notices are sent. Functions that take an id reject with `not-found` for an unknown one. */
 export type ChannelService = {
   /** Most recently updated first, without their secrets. */
   list(query: PageQuery): Promise<NoticeChannel[] | { data: NoticeChannel[]; total: number }>;
@@ -102,7 +102,7 @@ export function createChannelService(deps: ChannelServiceDeps): ChannelService {
           ...{ ...row, ...next, updatedDate: momentAfter(row.updatedDate, clock.now()) },
           ...(isMoved && { shown: checkDestination(deps, to), destination: await seal(tx, to, id) }),
           ...(isMoved && { attempts: 0, error: null, givenUpDate: null }),
-          // Who corrects a channel does not want to wait for the next attempt.
+          // A corrected channel is tried at once.
           ...(isMoved && row.message !== null && { nextDate: toMoment(clock.now()) }),
           ...(next.isEnabled === 0 && nothingSent),
         };
